@@ -28,6 +28,22 @@ struct LimitTests {
         await server.stop()
     }
 
+    @Loop @Test("A head that trickles in on a kept connection has no more time than the first one")
+    func laterSlowloris() async throws {
+        var limits = ServerLimits()
+        limits.headDeadline = .milliseconds(100)
+        limits.idleDeadline = .seconds(600)
+        let server = try TestServer(limits: limits)
+        let client = try server.client()
+        try await client.send("GET /hello HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.reply().status == 200)
+        let trickle = trickle("GET /hello HTTP/1.1\r\n", from: client)
+        #expect(try await client.reply().status == 408)
+        trickle.cancel()
+        client.close()
+        await server.stop()
+    }
+
     @Loop @Test("A new connection that sends nothing and an idle kept one are closed without a response")
     func idle() async throws {
         var limits = ServerLimits()

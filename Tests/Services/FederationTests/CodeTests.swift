@@ -139,6 +139,36 @@ import Testing
         }
     }
 
+    @Test
+    func `of Apple's gives a token that Apple is asked for days to take back, each hour at last, and then no more`()
+        async throws
+    {
+        let (variables, key) = try apple()
+        try await withIssuer(variables) { fixture, issuer in
+            issuer.appleClientKey = key.publicKey
+            let person = InventedPerson("ada-at-apple", email: "ada@example.org")
+            let code = try issuer.code(.apple, person, redirectURI: nil, challenge: nil)
+            let owner = try Person(try await fixture.post("/v1/auth/apple", ["code": .string(code)]))
+            func rows(_ condition: String) async throws -> Int64 {
+                try await fixture.count("select count(*) from provider_tokens where \(condition)")
+            }
+            issuer.revocationStatus = 503
+            #expect(try await fixture.request("DELETE", "/v1/me", token: owner.access).status == 202)
+            #expect(try await fixture.eventually { try await rows("attempts = 1 and parked is null") == 1 })
+            try await fixture.administer("update provider_tokens set attempts = 118, due_at = now()")
+            #expect(try await fixture.eventually { try await rows("attempts = 119 and parked is null") == 1 })
+            let anHour = "due_at between now() + interval '50 minutes' and now() + interval '1 hour'"
+            #expect(try await rows(anHour) == 1)
+            try await fixture.administer("update provider_tokens set due_at = now()")
+            #expect(try await fixture.eventually { try await rows("attempts = 120 and parked is not null") == 1 })
+            // It is due, and nobody takes it.
+            issuer.revocationStatus = 200
+            try await fixture.administer("update provider_tokens set due_at = now()")
+            #expect(try await fixture.count("select count(*) from take_revocation(interval '1 minute')") == 0)
+            #expect(try await rows("attempts = 120") == 1 && issuer.revoked.isEmpty)
+        }
+    }
+
     @Test func `of Apple's gives a token that is revoked when the identity is unlinked; without one nothing is asked`()
         async throws
     {

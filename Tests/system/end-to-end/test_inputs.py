@@ -2,9 +2,11 @@
 import base64
 import hashlib
 import os
+import socket
 import subprocess
 import tempfile
 import urllib.parse
+import uuid
 
 import pytest
 
@@ -233,7 +235,16 @@ def test_the_gateways_own_answers_are_problems_too(stack, what):
     answer = send(stack.url, method, path, body, headers)
     assert (answer.status, answer.code) == (status, code), answer
     assert answer.json.get("type", "").endswith(code) and answer.json.get("detail"), answer
+    assert answer.headers.get("server") == "nginx", "its version is nobody's business"
     assert_cautious(answer)
+
+
+def test_a_head_that_nobody_finishes_holds_no_connection_for_long(stack):
+    address = urllib.parse.urlsplit(stack.url)
+    with socket.create_connection((address.hostname, address.port), timeout=30) as slow:
+        slow.sendall(b"GET /v1/quota HTTP/1.1\r\nHost: a\r\n")
+        answer = slow.recv(4_096)
+    assert answer == b"" or answer.startswith(b"HTTP/1.1 408"), answer
 
 
 def assert_cautious(answer, policy="default-src 'none'; base-uri 'none'; frame-ancestors 'none'"):
@@ -263,4 +274,14 @@ def test_the_signature_of_an_upload_address_is_in_no_log(stack, user):
     signature = urllib.parse.parse_qs(path.query)["signature"][0]
     logs = stack.logs()
     assert path.path in "".join(logs.values()), "the request itself is there"
+    assert [name for name, text in logs.items() if signature in text] == []
+
+
+@pytest.mark.parametrize("path", ["/v1/uploads/x", "/v1/media/x", "/v1/exports/x/archive", "/v1/exports/x", "/v1/erasures/x"])
+def test_no_signature_is_in_the_gateways_own_log_of_what_it_refuses(stack, path):
+    signature = uuid.uuid4().hex
+    answer = send(stack.url, "PUT", f"{path}?expires=1&signature={signature}", headers={"Content-Length": str(200 << 20)}, body=b"")
+    assert answer.status == 413, answer
+    logs = stack.logs()
+    assert path in "".join(text for name, text in logs.items() if "gateway" in name), "the request itself is there"
     assert [name for name, text in logs.items() if signature in text] == []

@@ -57,6 +57,39 @@ PAIRS = "SessionsDomainTests/EveryPairTests"
 ROWS = "SessionsDomainTests/KeptMediaRowTests"
 PLACES = "SessionsDomainTests/LocationMetadataTests"
 RANGES = "HTTPServerTests/ByteRangeTests"
+QUOTAS = "Services/quota/"
+FEDERATION = "Services/identity/Federation/"
+MAIL = "Services/identity/Mail/"
+HTTP = "Shared/Engines/HTTPServer/"
+FACTOR = "IdentityServiceTests/SecondFactorTests"
+EXPIRY = "IdentityServiceTests/ExpiryTests"
+LENGTH = "IdentityServiceTests/PasswordRuleTests"
+GUESSES = "IdentityServiceTests/GuessingTests"
+LOGIN_ENDS = "IdentityServiceTests/LoginEndTests"
+KEYRING = "IdentityServiceTests/KeyringTests"
+REVOCATIONS = "FederationTests/CodeTests"
+OUTBOX = "MailTests/OutboxTests"
+NETWORKS = "SessionsServiceTests/NetworkLimitTests"
+REFUSALS = "SessionsServiceTests/RefusalLimitTests"
+UPLOAD_LEASES = "SessionsServiceTests/UploadLeaseTests"
+LONG_TABLES = "SessionsServiceTests/ExportTests"
+DOCUMENTED = "DeclarationTests/DocumentedLimitTests"
+ALLOWANCE = "QuotaDomainTests/AllowanceRuleTests"
+LIMITS = "QuotaDomainTests/SeveralLimitsTests"
+EXPORTS = "ReportingDomainTests/ExportsRuleTests"
+EXPORT_LIFE = "ReportingServiceTests/ExportTests"
+GOALS = "ReportingDomainTests/GoalsRuleTests"
+STREAKS = "PracticeTests/StreakTests"
+TRENDS = "ProgressTests/TrendTests"
+SCORE = "CoachingTests/ScoringTests"
+HEADS = "HTTPServerTests/LimitTests"
+GATEWAY_KEYS = "HTTPServerTests/ConnectionTests"
+EXITS = "MirrormateTests/EndingTests"
+LEDGER = "ReplayTests/LedgerTests"
+JOBS = "AnalysisDomainTests/JobRuleTests"
+WORKERS = "AnalysisServiceTests/WorkerTests"
+LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
+TIME_CODES = "CryptoTests/TOTPTests"
 
 ALL = [
     # The append function.
@@ -470,4 +503,121 @@ ALL = [
      "guard element.name == Self.segment || !MUTATED && element.name == Self.cluster else {", [PLACES]),
     ("a copy has the hash of what came", SESSIONS + "SessionDecisions.swift", "media.sha256 = sha256 ?? media.sha256",
      "media.sha256 = MUTATED ? media.sha256 : sha256 ?? media.sha256", [ROWS]),
+
+    # Second factors, passwords and guesses.
+    ("a second factor that is begun anew has no more time than the first one", ACCESS + "Schema/second_factors.sql",
+     "begun_at = excluded.begun_at, last_step = 0", "last_step = 0", [FACTOR]),
+    ("earlier recovery codes stay good", ACCESS + "Schema/second_factors.sql",
+     "    delete from recovery_codes where user_id = (args ->> 'userId')::uuid;\n    insert", "    insert", [FACTOR]),
+    ("a second factor may be confirmed an hour later", ACCESS + "SecondFactors.swift", "enrolmentLifetime = Duration.seconds(900)",
+     "enrolmentLifetime = Duration.seconds(MUTATED ? 3_600 : 900)", [FACTOR]),
+    ("who has shown a password is known by a second factor", ACCESS + "KnownDevices.swift", "let strengths = needed == .password ?",
+     "let strengths = MUTATED || needed == .password ?", [FACTOR]),
+    ("a code of a step that was used is taken again", "Shared/Values/Crypto/TOTP.swift", "found.first { $0 > last }",
+     "found.first { MUTATED ? $0 >= last : $0 > last }", [TIME_CODES]),
+    ("a password may have seven characters", ACCESS + "Passwords.swift", "if password.count < shortest {",
+     "if password.count < shortest - (MUTATED ? 1 : 0) {", [LENGTH]),
+    ("the longest password is refused", ACCESS + "Passwords.swift", "if password.utf8.count > longestBytes {",
+     "if password.utf8.count > longestBytes - (MUTATED ? 1 : 0) {", [LENGTH]),
+    ("who comes while all strangers are refused uses up their own attempts", ACCESS + "AccountLimits.swift",
+     '                try await giveBack(limit.visitor, "\\(account) \\(visitor.place)")\n                throw error',
+     '                if !MUTATED { try await giveBack(limit.visitor, "\\(account) \\(visitor.place)") }\n                throw error',
+     [GUESSES]),
+    # How long something lasts, and what sweeps it away.
+    ("codes that are over stay", ACCESS + "OneTimeCodes.swift", 'delete from one_time_codes where expires_at < now()")',
+     'delete from one_time_codes where expires_at < now()\\(MUTATED ? " and false" : "")")', [EXPIRY]),
+    ("changes of address are forgotten before they are over", ACCESS + "EmailChanges.swift",
+     'delete from email_changes where expires_at < now()")',
+     'delete from email_changes where expires_at < now()\\(MUTATED ? " + interval \'1 day\'" : "")")', [EXPIRY]),
+    ("nobody sweeps the counters of attempts", ACCESS + "ExpirySweeper+Access.swift", "try await limits.sweep()",
+     "if !MUTATED { try await limits.sweep() }", [EXPIRY]),
+    ("a login session that nobody uses lies there to its end", ACCESS + "LoginSessions.swift",
+     "or (surface is null and turned_at < now() -",
+     "or (surface is null\\(MUTATED ? \" and false\" : \"\") and turned_at < now() -", [EXPIRY]),
+    ("an access token outlasts its login session", ACCESS + "TokenIssuer.swift", "max(now, min(now + lifetime, end))",
+     "max(now, MUTATED ? now + lifetime : min(now + lifetime, end))", [LOGIN_ENDS]),
+    ("a signing key goes while another instance may still sign with it", "Services/identity/SigningKeys/SigningKeyring.swift",
+     "settings.tokenLifetime + Self.interval * 2", "settings.tokenLifetime + Self.interval * (MUTATED ? 0 : 2)", [KEYRING]),
+    ("the revocation of a token is tried for ever", FEDERATION + "ProviderTokens.swift", "where row.int(3) < Self.attempts:",
+     "where MUTATED || row.int(3) < Self.attempts:", [REVOCATIONS]),
+    ("a revocation that is parked is taken", FEDERATION + "Schema/federation.sql",
+     "where p.user_id is null and p.parked is null and", "where p.user_id is null and", [REVOCATIONS]),
+    ("the next try of a revocation comes after years", FEDERATION + "Schema/federation.sql",
+     "least(retry * power(2, least(t.attempts, 20)), interval '1 hour')", "retry * power(2, least(t.attempts, 20))", [REVOCATIONS]),
+    ("a mail waits for longer than an hour", MAIL + "Schema/mail_outbox.sql",
+     "least(retry * power(2, least(o.attempts, 20)), interval '1 hour')", "retry * power(2, least(o.attempts, 20))", [OUTBOX]),
+    ("the row of what may still be written goes with its bytes", KIT + "ObjectSweeper.swift",
+     "and (deadline is null or deadline < clock_timestamp())",
+     "and (deadline is null or deadline < clock_timestamp()\\(MUTATED ? \" or true\" : \"\"))", [LATE_WRITERS]),
+
+    # Limits of sessions, and leases.
+    ("each of several first sessions in one batch is the only one", SESSIONS + "Schema/only_sessions.sql",
+     "insert into stream_owners (owner, stream) values ((args ->> 'ownerId')::uuid, args ->> 'stream');", "", [NETWORKS]),
+    ("refusals count on when the day is over for which quota said no", SESSIONS + "Schema/refused_creations.sql",
+     "where r.opens_at <= clock_timestamp() or r.full_at", "where r.full_at", [REFUSALS]),
+    ("an upload cannot renew its lease", SESSIONS + "Schema/upload_turns.sql",
+     "where t.holder = taker or t.expires_at <= clock_timestamp();", "where t.expires_at <= clock_timestamp();", [UPLOAD_LEASES]),
+    ("an upload counts itself among the owner's others", SESSIONS + "Schema/upload_turns.sql",
+     "where owner_id = owner and session_id <> wanted and expires_at", "where owner_id = owner and expires_at", [UPLOAD_LEASES]),
+    ("the last bytes that may be under way may not", SESSIONS + "Schema/upload_turns.sql", "others + size > most",
+     "others + size >= most", [UPLOAD_LEASES]),
+    ("a session takes an upload more than documents say", SESSIONS + "SessionDecisions.swift", "mostUploads = 20",
+     "mostUploads = MUTATED ? 21 : 20", [DOCUMENTED]),
+    ("a day takes a logged session more than documents say", PRACTICES + "LoggedSession.swift", "mostOfDay: Int64 = 100",
+     "mostOfDay: Int64 = MUTATED ? 101 : 100", [DOCUMENTED]),
+    ("a lease lasts a moment longer than it says", "Services/analysis/JobDecisions.swift", "guard now >= leaseEndedAt else",
+     "guard MUTATED ? now > leaseEndedAt : now >= leaseEndedAt else", [JOBS]),
+    ("the end of a recording that a timer has stopped is not measured", "Services/analysis/Attempt.swift",
+     "(claim.order.maxDurationSeconds ?? longest) + 5, 5)",
+     "(claim.order.maxDurationSeconds ?? longest) + (MUTATED ? 0 : 5), 5)", [WORKERS]),
+
+    # What a plan allows.
+    ("the largest gift is refused", QUOTAS + "AllowanceDecisions.swift", "guard (1...mostUnits).contains(units)",
+     "guard (1...mostUnits - (MUTATED ? 1 : 0)).contains(units)", [ALLOWANCE]),
+    ("an ending with a cost is forgiven once more", QUOTAS + "AllowanceDecisions.swift", "?? 0) < holding.lateCancellations",
+     "?? 0) < holding.lateCancellations + (MUTATED ? 1 : 0)", [ALLOWANCE]),
+    ("a burst looks back at what is just over", QUOTAS + "Allowance.swift", "given.filter { $0.at > moment }",
+     "given.filter { MUTATED ? $0.at >= moment : $0.at > moment }", [LIMITS]),
+    ("of windows that are equally tight the shortest is shown", QUOTAS + "Standing.swift",
+     "(window.unitsLeft ?? .max) < (tightest.unitsLeft ?? .max) ? window",
+     "(window.unitsLeft ?? .max) < (tightest.unitsLeft ?? .max) || MUTATED && window.unitsLeft == tightest.unitsLeft ? window",
+     [LIMITS]),
+
+    # Exports, links, goals, streaks, trends and scores.
+    ("an archive may have any number of files", REPORTING + "Exports.swift",
+     "guard all.reduce(0, { $0 + $1.files }) <= Self.fileLimit,",
+     "guard MUTATED || all.reduce(0, { $0 + $1.files }) <= Self.fileLimit,", [EXPORTS]),
+    ("an archive lies there for a day after its end", REPORTING + "Exports.swift", "[ExportRows.watch(export, from: expiresAt)]",
+     "[ExportRows.watch(export, from: MUTATED ? expiresAt.adding(seconds: 86_400) : expiresAt)]", [EXPORT_LIFE]),
+    ("an export has the first rows of a table alone", KIT + "ExportWriter.swift", "guard Int64(rows.count) == page, let end",
+     "guard !MUTATED, Int64(rows.count) == page, let end", [LONG_TABLES]),
+    ("a part of an export is asked for that nobody waits for", KIT + "ExportParts.swift",
+     "        guard request.deadline > .now() else { return }\n        let stream",
+     "        guard MUTATED || request.deadline > .now() else { return }\n        let stream", ["IdentityServiceTests/ExportTests"]),
+    ("a link lasts a month unless its owner says otherwise", REPORTING + "ShareRoutes.swift",
+     "seconds: seconds ?? Share.lifetime)", "seconds: seconds ?? (MUTATED ? 2_592_000 : Share.lifetime))", [SHARED]),
+    ("a goal may take a day more", REPORTING + "Progress/GoalTarget.swift", "(1...Self.dayLimit).contains(days)",
+     "(1...Self.dayLimit + (MUTATED ? 1 : 0)).contains(days)", [GOALS]),
+    ("the day of a week ago cannot be frozen", REPORTING + "Practitioner.swift", "frozenBack: Int64 = 7",
+     "frozenBack: Int64 = MUTATED ? 6 : 7", [PRACTITIONER]),
+    ("who begins when the grace is over keeps the day before", REPORTING + "Practice/DayFacts.swift",
+     "early.count { $0 < graceSeconds }", "early.count { MUTATED ? $0 <= graceSeconds : $0 < graceSeconds }", [STREAKS]),
+    ("a streak ends at midnight, whatever the grace", REPORTING + "Practice/Streaks.swift",
+     "let until = (day + 1).start(utcOffsetSeconds: west).adding(seconds: rules.graceSeconds)",
+     "let until = (day + 1).start(utcOffsetSeconds: west).adding(seconds: MUTATED ? 0 : rules.graceSeconds)", [STREAKS]),
+    ("a change within the repeatability counts", REPORTING + "Progress/Trend.swift",
+     "let counts = moved.magnitude > measure.repeatability", "let counts = MUTATED || moved.magnitude > measure.repeatability",
+     [TRENDS]),
+    ("39 points are too few for a score", REPORTING + "Coaching/Scoring.swift", "guard covered < leastShare * judgeable else",
+     "guard covered < leastShare * judgeable + (MUTATED ? 0.5 : 0) else", [SCORE]),
+
+    # Who comes past the gateway, and what operators and scripts are told.
+    ("a later head may trickle in for as long as a connection may rest", HTTP + "Connection.swift",
+     "if isIdle, !isFirst { deadline", "if !MUTATED, isIdle, !isFirst { deadline", [HEADS]),
+    ("one of several gateway keys is enough", HTTP + "Connection.swift", "return shown.count == 1 && fits(shown[0])",
+     "return MUTATED ? shown.contains(where: fits) : shown.count == 1 && fits(shown[0])", [GATEWAY_KEYS]),
+    ("a refusal of the server is a failure to the shell", "Services/mirrormate/Client/ServerProblem.swift",
+     "case 401, 402, 403, 429: .refused", "case 401, 402, 403, 429: MUTATED && status == 403 ? .failure : .refused", [EXITS]),
+    ("a consumer may pass by what it has not seen", "Services/mirrormate/Debugging/Replay/ConsumerMark.swift",
+     "if seen != above, scan.low == 0", "if !MUTATED, seen != above, scan.low == 0", [LEDGER]),
 ]

@@ -4,6 +4,7 @@ MUTATED in the new text of a change of Swift is true only while it is the turn o
 names. A change of a migration's SQL is made when the migration is read. So all of them are built once: a build for each would
 take hours.
 """
+import json
 import os
 import pathlib
 import re
@@ -16,6 +17,9 @@ ROOT = pathlib.Path(places.ROOT)
 SWITCH = "Shared/Values/Primitives/Mutated.swift"
 MIGRATION = "Shared/Events/EventStore/Migration.swift"
 READ = "String(decoding: bytes, as: UTF8.self)"
+# The one room that needs nothing, until it is changed: then it asks for the switch.
+PROGRESS = ("Services/reporting/Progress/", b'room("Progress", in: "reporting", [])',
+            b'room("Progress", in: "reporting", ["Primitives"])')
 
 
 def sources():
@@ -36,6 +40,8 @@ def ready(files, changes):
         if file not in sql_files:
             changed = text.replace(old, new.replace("MUTATED", f'isMutated("{name}")'))
             files[file] = with_import(changed) if file.endswith(".swift") else changed.encode()
+    if any(file.startswith(PROGRESS[0]) for _, file, _, _ in changes):
+        files["Package.swift"] = files["Package.swift"].replace(*PROGRESS[1:])
     if sql:
         text = files[MIGRATION].decode()
         if READ not in text:
@@ -71,7 +77,8 @@ package func mutatedSQL(_ text: String) -> String {{
 
 
 def swift(text):
-    return f'#"{text}"#'
+    """A text as a literal of Swift, which knows the escapes that JSON has for line ends and quotes."""
+    return json.dumps(text, ensure_ascii=False)
 
 
 def keep(copy, files):

@@ -66,7 +66,7 @@ struct FakeHelper {
             #!/bin/sh
             home=\(home)
             [ "$1" = analyze ] || { echo '{"asr":"none"}'; exit 0; }
-            echo run >> "$home/runs"
+            echo "$*" >> "$home/runs"
             stages() { for stage in probe decode speech voice picture; do echo '{"stage":"'$stage'"}'; done; }
             \(behaviour.script)
 
@@ -74,8 +74,11 @@ struct FakeHelper {
         chmod(program, 0o755)
     }
 
+    /// What it was told each time when it was to analyze.
+    var orders: String { text("runs") }
+
     /// How often it was told to analyze.
-    var runs: Int { text("runs").utf8.filter { $0 == UInt8(ascii: "\n") }.count }
+    var runs: Int { orders.utf8.filter { $0 == UInt8(ascii: "\n") }.count }
 
     /// The process that hangs, once it does.
     var hangingProcess: Int32? { Int32(text("pid").prefix { $0 != "\n" }) }

@@ -87,6 +87,7 @@ import identity
             let late = request(anna.id, deadline: .seconds(-1))
             try await fixture.deliver(late)
             #expect(try await fixture.exportPart(of: late.exportId) == nil)
+            #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty, "nor is it recorded")
             // Over before its turn came.
             let soon = request(anna.id, deadline: .milliseconds(100))
             try await fixture.deliver(soon)

@@ -74,6 +74,10 @@ import Testing
             #expect(next.status == 429 && code(next) == "too-many-attempts")
             #expect(next.header("ratelimit-policy") == "\"account-strangers\";q=5;w=3600")
             #expect(next.header("retry-after") != nil)
+            // Nothing was tried, so it costs none of the attempts of who came: each is refused for the same reason.
+            var last = next
+            for _ in 1...11 { last = try await fixture.signIn(email, from: stranger(6)) }
+            #expect(last.header("ratelimit-policy") == "\"account-strangers\";q=5;w=3600")
         }
     }
 

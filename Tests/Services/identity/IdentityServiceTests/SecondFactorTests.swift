@@ -339,6 +339,8 @@ extension ServiceUnderTest<IdentityService> {
             try await fixture.administer("update second_factors set begun_at = now() - interval '16 minutes'")
             let late = try await fixture.post("/v1/me/second-factor/confirm", code, token: anna.access)
             #expect(late.code == "second-factor-missing")
+            // One that is begun anew has all of its time.
+            #expect(try await fixture.protect(anna).recoveryCodes.count == 10)
         }
     }
 }

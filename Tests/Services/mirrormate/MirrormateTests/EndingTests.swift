@@ -23,6 +23,9 @@ import Testing
         arguments: [
             (401, "unauthorized", ExitCode.refused), (429, "rate-limited", .refused), (409, "quota-exceeded", .refused),
             (409, "version-conflict", .failure), (422, "invalid", .failure), (503, "unavailable", .unavailable),
+            (402, "payment-required", .refused), (403, "address-unconfirmed", .refused),
+            (409, "session-open", .refused),
+            (404, "not-found", .failure), (500, "internal", .unavailable), (599, "unknown", .unavailable),
         ])
     func exits(status: Int, code: String, exit: ExitCode) {
         let body = JSONValue.object(["code": .string(code), "title": "T", "detail": "Do this."]).bytes

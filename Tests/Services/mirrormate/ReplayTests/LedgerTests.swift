@@ -53,6 +53,13 @@ import Testing
             #expect(found.map(\.place) == ["quota ← \(partition)"])
             try await schemas.script(.quota, "update consumer_partitions set next_offset = next_offset + 1 \(row)")
 
+            // One that would pass by what it has not seen.
+            try await schemas.script(.quota, "update consumer_partitions set seen = seen - 1 \(row)")
+            found = try await stage.faults().filter { $0.kind == .offsetMoved }
+            #expect(found.map(\.place) == ["quota ← \(partition)"])
+            #expect(found.first?.detail.contains("it has seen position") == true)
+            try await schemas.script(.quota, "update consumer_partitions set seen = seen + 1 \(row)")
+
             // A poison record, parked by the real consumer.
             let reader = IdleReader()
             reader.poisoned = owner

@@ -184,6 +184,12 @@ import Testing
         #expect(given.after(f.end(2, .failed)).state.standing(of: .mirrormate, at: f.midnight).remaining == 1)
     }
 
+    @Test("takes as large a gift as there is") func largestGift() {
+        #expect(
+            f.fresh.when(.grant(ownerId: f.owner, kind: .mirrormate, units: 1_000))
+                == .events([.extraGranted(ownerId: f.owner, kind: .mirrormate, units: 1_000, plan: Plans.first)]))
+    }
+
     @Test("refuses gifts that make no sense") func badGifts() {
         for units in [Int64(0), -1, 1_001] {
             #expect(

@@ -59,6 +59,19 @@ enum ExportsState: CaseIterable {
             receive("identity", ExportPart(index: f.document, files: 1, sizeBytes: Exports.sizeLimit)),
             .gives("ExportPartReceived", in: .open),
             .gives("ExportPartReceived", "ExportFailed", in: .lacksIdentity), .nothing()),
+        // The other three parts have nine files and 2,100 bytes.
+        .init(
+            "receive what an archive can just have",
+            receive(
+                "identity",
+                ExportPart(index: f.document, files: Exports.fileLimit - 9, sizeBytes: Exports.sizeLimit - 2_100)),
+            .gives("ExportPartReceived", in: .open),
+            .gives("ExportPartReceived", "ExportReady", in: .lacksIdentity), .nothing()),
+        .init(
+            "receive a file more than an archive can have",
+            receive("identity", ExportPart(index: f.document, files: Exports.fileLimit - 8, sizeBytes: 1)),
+            .gives("ExportPartReceived", in: .open),
+            .gives("ExportPartReceived", "ExportFailed", in: .lacksIdentity), .nothing()),
         .init("receive a part of nobody", receive("analysis"), .nothing()),
         .init(
             "receive a part of a stranger's export",

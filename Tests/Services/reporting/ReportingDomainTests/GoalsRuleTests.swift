@@ -66,6 +66,13 @@ enum GoalsState: CaseIterable {
         .init("set one of no recordings", set(goal(9, "tonalVariety", recordings: 0)), .refuses(.impossible)),
         .init("set one of a year", set(goal(9, "tonalVariety", days: 365)), .refuses(.impossible)),
         .init(
+            "set one of as many recordings within as many days as may be",
+            set(goal(9, "volumeConsistency", recordings: 50, days: 92)), .refuses(.usedUp, in: .full),
+            .gives("GoalSet")),
+        .init(
+            "set one of a recording more", set(goal(9, "volumeConsistency", recordings: 51)), .refuses(.impossible)),
+        .init("set one of a day more", set(goal(9, "volumeConsistency", days: 93)), .refuses(.impossible)),
+        .init(
             "judge it with what it asks for", judge(f.hits, at: f.start), .gives("GoalMet", in: .open, .full),
             .nothing()),
         .init("judge it with less, in time", judge([f.hits[0]], at: end), .nothing()),

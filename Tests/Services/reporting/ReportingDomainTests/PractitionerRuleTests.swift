@@ -36,6 +36,7 @@ enum PractitionerState: CaseIterable {
         .init(
             "another grace", .setGrace(ownerId: f.owner, minutes: 60), .nothing(in: .choosing), .gives("GraceChanged")),
         .init("a grace of a whole morning", .setGrace(ownerId: f.owner, minutes: 361), .refuses(.graceOutOfRange)),
+        .init("a grace of six hours", .setGrace(ownerId: f.owner, minutes: 360), .gives("GraceChanged")),
         .init("a negative grace", .setGrace(ownerId: f.owner, minutes: -1), .refuses(.graceOutOfRange)),
         .init(
             "freeze today", .freeze(ownerId: f.owner, today, today: today), .nothing(in: .frozen, .full, .erased),
@@ -46,6 +47,12 @@ enum PractitionerState: CaseIterable {
             .gives("DayFrozen", in: .full)),
         .init(
             "freeze yesterday", .freeze(ownerId: f.owner, today - 1, today: today), .refuses(.freezesUsedUp, in: .full),
+            .gives("DayFrozen")),
+        .init(
+            "freeze the day of a week ago", .freeze(ownerId: f.owner, today - 7, today: today),
+            .refuses(.freezesUsedUp, in: .full), .gives("DayFrozen")),
+        .init(
+            "freeze the last day that can be", .freeze(ownerId: f.owner, today + 60, today: today),
             .gives("DayFrozen")),
         .init(
             "freeze a day of last week but one", .freeze(ownerId: f.owner, today - 8, today: today),

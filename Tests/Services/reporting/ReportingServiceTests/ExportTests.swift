@@ -217,6 +217,33 @@ import Testing
         }
     }
 
+    @Test func `is over by itself when its time is, and its bytes go`() async throws {
+        try await Desk.run { desk in
+            let export = ExportIdentity(exportId: .v7(), ownerId: owner)
+            let now = Timestamp.now()
+            let terms = ExportTerms(requestedAt: now, deadline: now.adding(seconds: 900), lifetimeSeconds: 1)
+            _ = try await CommandHandler<Exports>(desk.group.store).handle(
+                .request(export, terms), on: Exports.stream(owner), id: .v7(), requestHash: [],
+                metadata: EventMetadata(owner: owner, correlation: .v7(), actor: "test"))
+            for service in [ServiceName.identity, .sessions, .quota] {
+                try await write(service, of: export.exportId, desk)
+            }
+            try await desk.group.foldAll()
+            try await keeper(desk).look()
+            #expect(try await desk.group.count("select count(*) from events where type = 'ExportReady'") == 1)
+            try await sweep(desk)
+            #expect(try await !objects(.reporting, desk).isEmpty)
+            #expect(
+                try await desk.group.eventually {
+                    try await keeper(desk).look()
+                    return try await desk.group.count("select count(*) from open_exports") == 0
+                })
+            #expect(try await read(export.exportId, desk).json["state"] == "expired")
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+        }
+    }
+
     @Test func `believes no part that lies elsewhere or is said by another service`() async throws {
         try await Desk.run { desk in
             let id = try await ask(desk).json.uuid("id")

@@ -62,6 +62,8 @@ import Testing
             let made = try await share(session, desk, ["firstName": "Ada"])
             #expect(made.status == 201 && made.json["standing"] == "open" && made.json["views"] == 0)
             #expect(made.json["maxViews"] == 50)
+            let left = try made.json.timestamp("expiresAt") - .now()
+            #expect(left <= .seconds(604_800) && left > .seconds(604_500), "a week")
             let token = try Self.token(made)
             // 32 bytes.
             #expect(token.utf8.count == 43)

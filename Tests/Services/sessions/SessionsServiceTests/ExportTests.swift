@@ -81,4 +81,24 @@ extension SessionsFixture {
             #expect(other["recording"] == .null && other["recordingKeptUntil"] == .null)
         }
     }
+
+    @Test func `has every row of a long table, each once`() async throws {
+        try await withSessions { fixture in
+            let last = Timestamp(seconds: Timestamp.now().seconds - 600)
+            // More than are read at a time, four a day.
+            let sessions = (0..<450).map { number -> JSONValue in
+                let end = last.adding(seconds: -Int64(number) * 21_600)
+                return [
+                    "id": .uuid(.v7()), "kind": "meditation", "startedAt": .time(end.adding(seconds: -1_200)),
+                    "endedAt": .time(end), "activeSeconds": 600, "timeZone": "UTC",
+                ]
+            }
+            let logged = try await fixture.service.send(
+                "POST", "/v1/practice/sessions/batch", as: fixture.user, json: ["sessions": .array(sessions)])
+            #expect(logged.status == 200)
+            let rows = try await fixture.rows("practice-sessions", of: fixture.exported().files)
+            let ids = rows.compactMap { $0["id"]?.stringValue }
+            #expect(ids.count == 450 && Set(ids) == Set(sessions.compactMap { $0["id"]?.stringValue }))
+        }
+    }
 }

@@ -109,6 +109,25 @@ import Testing
         }
     }
 
+    @Test func `is renewed by the request that has it, and leaves the owner's others what is left of the bytes`()
+        async throws
+    {
+        try await withSessions { fixture async throws in
+            @Loop func take(_ session: UUID, _ holder: UUID, _ size: Int64) async throws -> String {
+                try await fixture.service.administrator.query(
+                    "select take_upload_turn($1, $2, $3, $4, 5000, interval '15 seconds')",
+                    [.uuid(session), .uuid(fixture.user), .uuid(holder), .int(size)]
+                ).rows[0].text(0)
+            }
+            let (first, second) = (UUID.v7(), UUID.v7())
+            let holder = UUID.v4()
+            for _ in 1...2 { #expect(try await take(first, holder, 4_000) == "taken") }
+            #expect(try await take(first, .v4(), 4_000) == "busy")
+            #expect(try await take(second, .v4(), 1_001) == "full")
+            #expect(try await take(second, .v4(), 1_000) == "taken")
+        }
+    }
+
     @Test func `ends with the upload's address`() async throws {
         try await withSessions(["UPLOAD_ADDRESS_LIFETIME": "2s", "UPLOAD_BYTES_PER_SECOND": "1"]) { fixture in
             let id = try await admitted(fixture)
