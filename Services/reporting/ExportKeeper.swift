@@ -66,7 +66,12 @@ import ServiceKit
                     sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
                 let outcome = try await commands.handle(
                     .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
-                    id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })
+                    id: .v7(), requestHash: [], metadata: metadata,
+                    calls: { before, events in
+                        // What belongs to no export goes; of one that this part makes too large it is given up in this append.
+                        Exports.fold(events, from: before)[export.exportId]?.isStanding == true && !events.isEmpty
+                            ? writer.keeping : []
+                    })
                 if outcome.events.isEmpty { await writer.giveUp() }
             } else {
                 _ = try await commands.handle(

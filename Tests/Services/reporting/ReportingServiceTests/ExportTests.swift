@@ -32,9 +32,11 @@ import Testing
     }
 
     /// Writes and announces the part of another service, as that does.
+    ///
+    /// - Parameter size: what the part says that its file has, in bytes; nil for the truth.
     private func write(
         _ service: ServiceName, of id: UUID, _ desk: Desk, text: String = "theirs", folder: String? = nil,
-        for user: UUID? = nil
+        for user: UUID? = nil, size: Int64? = nil
     ) async throws {
         let user = user ?? owner
         let place = folder ?? "export-\(service.rawValue)/\(user)/\(id)"
@@ -43,7 +45,7 @@ import Testing
         try await objects.write(bytes, to: "\(place)/file")
         let index = ExportIndex.bytes([
             ExportFile(
-                name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: Int64(bytes.count),
+                name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: size ?? Int64(bytes.count),
                 sha256: Hex.encode(SHA256.digest(bytes)), crc32: Int64(CRC32.checksum(bytes)))
         ])
         try await objects.write(index, to: "\(place)/index")
@@ -214,6 +216,27 @@ import Testing
             // What comes late belongs to nothing.
             try await write(.identity, of: id, desk)
             #expect(try await read(id, desk).json["state"] == "failed")
+        }
+    }
+
+    @Test func `fails as too large, and leaves nothing, when this service's own part comes last and is too much`()
+        async throws
+    {
+        try await Desk.run { desk in
+            let id = try await ask(desk).json.uuid("id")
+            try await write(.identity, of: id, desk, size: Exports.sizeLimit)
+            for service in [ServiceName.sessions, .quota] { try await write(service, of: id, desk) }
+            #expect(try await read(id, desk).json["state"] == "open")
+            try await desk.group.foldAll()
+            try await keeper(desk).look()
+            let found = try await read(id, desk).json
+            #expect(found["state"] == "failed" && found["reason"] == "too-large" && found["missing"] == [])
+            #expect(try await !objects(.reporting, desk).isEmpty)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+            #expect(try await desk.group.count("select count(*) from object_intents where deadline is null") == 0)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            #expect(try await ask(desk).status == 202, "another one can be asked for")
         }
     }
 
