@@ -14,8 +14,8 @@ package typealias ExportPartWork =
 
 /// Writes and removes a service's parts of exports.
 ///
-/// A message only records that a part is asked for; the part is written beside the messages, one after another, in any number of
-/// instances: of two that write the same one, one is kept. A death before the append leaves nothing but objects that the sweeper
+/// A message only records that a part is asked for; the part is written beside the messages, in turns (``ExportTurns``) and in any number
+/// of instances: of two that write the same one, one is kept. A death before the append leaves nothing but objects that the sweeper
 /// removes, and the row with which the next start begins again.
 @Loop package struct ExportParts {
     private let context: ServiceContext
@@ -23,6 +23,7 @@ package typealias ExportPartWork =
     private let service: ServiceName
     private let source: ExportSource
     private let log = Logger(label: "export-parts")
+    private let turns = ExportTurns<ExportRequested>()
 
     init(
         _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, source: @escaping ExportSource
@@ -52,33 +53,27 @@ package typealias ExportPartWork =
         }
     }
 
-    /// Looks every half second until the task is cancelled. A failure is logged once and tried again.
-    func run() async {
-        await RepeatedWork(log, orElse: "a part of an export could not be written").run(
-            every: .milliseconds(500), work)
+    /// Writes parts until the task is cancelled. A failure is logged once and tried again.
+    package func run() async {
+        await turns.run(
+            RepeatedWork(log, orElse: "a part of an export could not be written"), asked, work: write)
     }
 
     /// Writes all parts that are asked for, the oldest first: one that fails holds up no other.
     ///
     /// - Throws: the last failure, after the others had their turn; `PostgresError` or `CancellationError`.
-    package func work() async throws {
-        let asked = try await context.store.pool.query(
+    package func work() async throws { try await turns.all(asked, work: write) }
+
+    private func asked() async throws -> [ExportRequested] {
+        try await context.store.pool.query(
             "select export_id, owner_id, deadline from export_parts order by number limit 100"
         ).rows.map { ExportRequested(exportId: $0.uuid(0), ownerId: $0.uuid(1), deadline: $0.time(2)) }
-        var failure: (any Error)?
-        for request in asked {
-            do {
-                try await write(request)
-            } catch {
-                if Task.isCancelled { throw CancellationError() }
-                failure = error
-            }
-        }
-        if let failure { throw failure }
     }
 
     private func write(_ request: ExportRequested) async throws {
         guard request.deadline > .now() else { return try await forget(request) }
+        // While it waited for its turn another instance may have written it, or the export have ended.
+        guard try await isAsked(request.exportId) else { return }
         let stream = ExportPartEvent.stream(request.exportId)
         // Its row stands and falls with it.
         guard let asked = try await context.store.read(stream).last else { return try await forget(request) }
@@ -102,6 +97,10 @@ package typealias ExportPartWork =
             // Written by another instance, or the export is over.
             await writer.giveUp()
         }
+    }
+
+    private func isAsked(_ export: UUID) async throws -> Bool {
+        try await context.store.pool.query("select 1 from export_parts where export_id = $1", [.uuid(export)]).count > 0
     }
 
     private func forget(_ request: ExportRequested) async throws {
@@ -140,3 +139,5 @@ package typealias ExportPartWork =
         [KitRows.forgetExportPart(export), KitRows.discardPurpose(ExportWriter.purpose(export))]
     }
 }
+
+extension ExportRequested: OwnedExport {}

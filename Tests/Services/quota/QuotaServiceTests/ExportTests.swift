@@ -4,10 +4,10 @@ import JSON
 import ObjectStorage
 import Primitives
 import Runtime
-import ServiceKit
 import ServiceTesting
 import Testing
 
+@testable import ServiceKit
 @testable import quota
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The part of quota in an export` {
@@ -36,6 +36,42 @@ import Testing
             #expect(
                 try await group.count("select count(*) from object_intents where deadline is null")
                     == Int64(files.count + 1))
+        }
+    }
+
+    /// Closed until a test opens it.
+    @Loop private final class Door {
+        private var isOpen = false
+        private let opened = Signal()
+
+        func pass() async throws { while !isOpen { try await opened.wait(atMost: .seconds(20)) } }
+
+        func open() {
+            isOpen = true
+            opened.raise()
+        }
+    }
+
+    @Test func `is written while a large one of somebody else is, which was asked for before`() async throws {
+        try await withService(QuotaService.self) { group in
+            let (large, small) = (UUID.v7(), UUID.v7())
+            for owner in [large, small] {
+                try await group.deliver(
+                    ExportRequested(exportId: .v7(), ownerId: owner, deadline: .now() + .seconds(600)))
+            }
+            let door = Door()
+            let parts = ExportParts(group.context, try #require(group.first.objects), .quota) { writer in
+                if writer.owner == large { try await door.pass() }
+                try await writer.write("all.json", Array("{}".utf8))
+            }
+            let work = Loop.task { try await parts.work() }
+            let left =
+                "select count(*) filter (where owner_id = '\(large)') - count(*) filter (where owner_id = '\(small)')"
+            #expect(try await group.eventually { try await group.count("\(left) from export_parts") == 1 })
+            door.open()
+            try await work.value
+            #expect(try await group.count("select count(*) from export_parts") == 0)
+            #expect(try await group.count("select count(*) from events where type = 'ExportPartWritten'") == 2)
         }
     }
 }
