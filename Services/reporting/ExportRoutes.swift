@@ -69,6 +69,8 @@ import ServiceKit
                     requestedAt: now, deadline: now + settings.exportDeadline,
                     lifetimeSeconds: settings.exportLifetime.components.seconds)),
             on: stream, id: id, requestHash: hash, metadata: request.metadata(owner: caller.user))
+        // Identity tells the owner by mail when it hears of it.
+        if !outcome.events.isEmpty { context.security.note(.exportRequested, of: caller.user, request) }
         return try answer(export.exportId, outcome.state, status: 202)
     }
 

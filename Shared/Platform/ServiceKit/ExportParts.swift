@@ -12,6 +12,9 @@ package import Runtime
 package typealias ExportPartWork =
     @Loop @Sendable (ExportPartWritten, ReceivedMessage, any AppendGate) async throws -> Void
 
+/// Row writes that go with the request for a part: how its owner is told of it. For a repeat none are asked for.
+package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws -> [RowCall]
+
 /// Writes and removes a service's parts of exports.
 ///
 /// A message only records that a part is asked for; the part is written beside the messages, in turns (``ExportTurns``) and in any number
@@ -22,16 +25,19 @@ package typealias ExportPartWork =
     private let objects: any ObjectStore
     private let service: ServiceName
     private let source: ExportSource
+    private let notice: ExportNotice?
     private let log = Logger(label: "export-parts")
     private let turns = ExportTurns<ExportRequested>()
 
     init(
-        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, source: @escaping ExportSource
+        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, notice: ExportNotice? = nil,
+        source: @escaping ExportSource
     ) {
         self.context = context
         self.objects = objects
         self.service = service
         self.source = source
+        self.notice = notice
     }
 
     /// Records that a part is asked for; nothing when nobody waits for it any more, or when its owner was erased.
@@ -40,11 +46,12 @@ package typealias ExportPartWork =
         let stream = ExportPartEvent.stream(request.exportId)
         // There is one already where the service that asks has forgotten an export in a restore.
         let version = try await context.store.read(stream).last?.version ?? 0
+        let notice = version == 0 ? try await notice?(request) ?? [] : []
         let append = Append(
             id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
             writes: [
                 StreamWrite(stream, expectedVersion: version, events: [NewEvent(ExportPartEvent.asked(request))])
-            ], calls: [KitRows.askExportPart(request.exportId, request.ownerId, request.deadline)])
+            ], calls: [KitRows.askExportPart(request.exportId, request.ownerId, request.deadline)] + notice)
         do {
             try await gate.append(append)
         } catch {

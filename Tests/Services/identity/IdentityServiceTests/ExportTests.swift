@@ -79,6 +79,32 @@ import identity
         }
     }
 
+    @Test func `is told to the owner by mail, once, and to nobody at an address that nobody confirmed`() async throws {
+        try await withIdentity { fixture in
+            let subject = "Somebody asked for everything in your account"
+            let anna = try await fixture.signUpConfirmed("anna@example.org")
+            let asked = request(anna.id)
+            let message = try await fixture.deliver(asked)
+            let mail = try await fixture.mail(of: anna.id, subject)
+            #expect(mail.contains("\r\nTo: anna@example.org\r\n"))
+            try await fixture.deliver(message)
+            // Reporting was restored, and asks for the same one again.
+            try await fixture.deliver(asked)
+            let bert = try await fixture.signUp("bert@example.org")
+            try await fixture.deliver(request(bert.id))
+            let device = try Person(
+                try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"]).json)
+            try await fixture.deliver(request(device.id))
+            try await fixture.quiet()
+            let mails = try await fixture.mails(of: anna.id, atLeast: 2)
+            #expect(mails.count { $0.contains("Subject: \(subject)\r\n") } == 1)
+            for user in [bert.id, device.id] {
+                let others = try await fixture.mails(of: user, atLeast: 0)
+                #expect(!others.contains { $0.contains(subject) })
+            }
+        }
+    }
+
     @Test func `is written by one delivery, and not after the deadline`() async throws {
         try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -92,6 +92,20 @@ import Testing
         }
     }
 
+    @Test func `has a line in the security log for each that was begun, which names nobody`() async throws {
+        try await Desk.run { desk in
+            let id = try await ask(desk, key: "a").json.uuid("id")
+            _ = try await ask(desk, key: "a")
+            #expect(try await ask(desk, key: "b").code == "export-open")
+            let lines = try desk.group.security.read().filter { $0["event"] == "export-requested" }
+            #expect(lines.count == 1)
+            let line = try #require(lines.first)
+            #expect(line["route"] == "/v1/exports" && line["subject"]?.stringValue?.count == 16)
+            let text = JSONValue.object(line).text
+            #expect(!text.contains("\(owner)") && !text.contains("\(id)"))
+        }
+    }
+
     @Test func `is ready when every service has written its part, and is fetched as one archive`() async throws {
         try await Desk.run { desk in
             _ = try await desk.written(for: owner, Desk.report("The words that were said"))
