@@ -50,7 +50,8 @@ import ServiceKit
                 .now() < known.terms.deadline
             {
                 let writer = ExportWriter(
-                    context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId)
+                    context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId,
+                    deadline: known.terms.deadline)
                 let part = ExportPart(
                     index: try await writer.run(own.write), files: Int64(writer.files.count),
                     sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })

@@ -1,13 +1,14 @@
 import Configuration
 import ObjectStorage
+import ServiceKit
 
 /// The variables of `reporting` besides those of every service and of ``ObjectStoreSettings``, where analysis leaves its
 /// documents and the parts of exports lie.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
-/// | `EXPORT_DEADLINE` | duration | 15m | how long an export waits for the parts of all services before it fails |
-/// | `EXPORT_LIFETIME` | duration | 1d | how long an export can be fetched once it is ready |
+/// | `EXPORT_DEADLINE` | duration | 15m | how long an export waits for the parts of all services before it fails; at most a day |
+/// | `EXPORT_LIFETIME` | duration | 1d | how long an export can be fetched once it is ready; at most three days, because the parts go then by themselves |
 /// | `EXPORT_ADDRESS_LIFETIME` | duration | 15m | how long an address lasts from which it is fetched |
 /// | `SHARED_LOOKUPS` | number | 300 | how many shared cards one client network may ask for in an hour: an IPv4 address or a /64 of IPv6; a /56 four times as many, a /48 sixteen times |
 struct ReportingSettings: Sendable {
@@ -22,6 +23,8 @@ struct ReportingSettings: Sendable {
         objects = ObjectStoreSettings(environment)
         exportDeadline = environment.duration("EXPORT_DEADLINE", default: .seconds(900))
         exportLifetime = environment.duration("EXPORT_LIFETIME", default: .seconds(86_400))
+        if exportDeadline > ExportWriter.longestWait { environment.refuse("EXPORT_DEADLINE", "must be at most 1d.") }
+        if exportLifetime > ExportWriter.longestLife { environment.refuse("EXPORT_LIFETIME", "must be at most 3d.") }
         exportAddressLifetime = environment.duration("EXPORT_ADDRESS_LIFETIME", default: .seconds(900))
         sharedLookups = environment.int("SHARED_LOOKUPS", default: 300, in: 1...1_000_000)
     }

@@ -84,7 +84,8 @@ package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws 
         let stream = ExportPartEvent.stream(request.exportId)
         // Its row stands and falls with it.
         guard let asked = try await context.store.read(stream).last else { return try await forget(request) }
-        let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
+        let writer = ExportWriter(
+            context, objects, service, exportId: request.exportId, owner: request.ownerId, deadline: request.deadline)
         do {
             let index = try await writer.run(source)
             let part = ExportPartEvent.written(

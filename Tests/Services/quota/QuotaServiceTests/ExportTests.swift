@@ -1,7 +1,9 @@
 import Contracts
+import EventSourcing
 import EventStore
 import JSON
 import ObjectStorage
+import Observability
 import Primitives
 import Runtime
 import ServiceTesting
@@ -36,6 +38,38 @@ import Testing
             #expect(
                 try await group.count("select count(*) from object_intents where deadline is null")
                     == Int64(files.count + 1))
+        }
+    }
+
+    @Test func `goes by itself when nobody says that the export is over, whatever deadline was named`() async throws {
+        try await withService(QuotaService.self) { group in
+            try await group.deliver(from.created(UUID.v7()))
+            // What asks might never come back, or be somebody else's by now.
+            for deadline in [Duration.seconds(600), .seconds(400 * 86_400)] {
+                let asked = ExportRequested(exportId: .v7(), ownerId: from.owner, deadline: .now() + deadline)
+                try await group.deliver(asked)
+                _ = try #require(try await group.exportPart(of: asked.exportId)?.index)
+            }
+            let rows = "select count(*) from object_intents"
+            let all = try await group.count(rows)
+            #expect(all > 0)
+            #expect(
+                try await group.count(
+                    "\(rows) where kept_until between now() + interval '3 days' and now() + interval '4 days'") == all)
+
+            let objects = try #require(group.first.objects)
+            let sweeper = ObjectSweeper(group.store, objects, log: Logger(label: "test"))
+            try await sweeper.sweep()
+            let keys = try await objects.keys(under: "export-quota/")
+            #expect(Int64(keys.count) == all, "nothing goes before")
+            try await group.store.append(
+                Append(
+                    id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "test"), writes: [],
+                    calls: keys.map { KitRows.keepObjectUntil($0, .now() + .seconds(-1)) }))
+            try await sweeper.sweep()
+            #expect(try await objects.keys(under: "export-quota/") == [])
+            #expect(try await group.count(rows) == 0)
         }
     }
 

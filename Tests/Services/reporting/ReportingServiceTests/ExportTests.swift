@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import Crypto
 import EventSourcing
@@ -265,6 +266,24 @@ import Testing
             #expect(services.allSatisfy { $0["state"] == "open" })
             try await write(.identity, of: id, desk)
             #expect(try await read(id, desk).json.array("services").count { $0["state"] == "done" } == 1)
+        }
+    }
+
+    @Test func `lasts no longer than parts stay by themselves`() {
+        let settings = [("EXPORT_DEADLINE", "1d", "25h"), ("EXPORT_LIFETIME", "3d", "73h")]
+        func problems(_ name: String, _ value: String) -> [String] {
+            let environment = Environment([name: value, "OBJECT_STORE": "file:///tmp/nowhere"])
+            _ = ReportingSettings(environment)
+            do throws(ConfigurationError) {
+                try environment.finish()
+                return []
+            } catch {
+                return error.problems
+            }
+        }
+        for (name, most, more) in settings {
+            #expect(!problems(name, most).contains { $0.hasPrefix(name) })
+            #expect(problems(name, more).contains { $0.hasPrefix("\(name) must be at most") })
         }
     }
 
