@@ -3,6 +3,7 @@ import Contracts
 import Crypto
 import EventSourcing
 import EventStore
+import HTTPClient
 import HTTPServer
 import JSON
 import ObjectStorage
@@ -44,10 +45,12 @@ import Testing
         let objects = FileObjectStore(root: desk.folder)
         let bytes = Array(text.utf8)
         try await objects.write(bytes, to: "\(place)/file")
+        // Nobody here looks at that of a large file, which takes long without optimization.
+        let checksum = bytes.count < 1 << 20 ? Int64(CRC32.checksum(bytes)) : 0
         let index = ExportIndex.bytes([
             ExportFile(
                 name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: size ?? Int64(bytes.count),
-                sha256: Hex.encode(SHA256.digest(bytes)), crc32: Int64(CRC32.checksum(bytes)))
+                sha256: Hex.encode(SHA256.digest(bytes)), crc32: checksum)
         ])
         try await objects.write(index, to: "\(place)/index")
         let part = ExportPartWritten(
@@ -58,9 +61,11 @@ import Testing
     }
 
     /// An export of the owner with all parts; its id.
-    private func ready(_ desk: Desk) async throws -> UUID {
+    private func ready(_ desk: Desk, text: String = "theirs") async throws -> UUID {
         let id = try await ask(desk).json.uuid("id")
-        for service in [ServiceName.identity, .sessions, .quota] { try await write(service, of: id, desk) }
+        for service in [ServiceName.identity, .sessions, .quota] {
+            try await write(service, of: id, desk, text: service == .sessions ? text : "theirs")
+        }
         try await desk.group.foldAll()
         try await keeper(desk).look()
         return id
@@ -200,6 +205,53 @@ import Testing
             let over = links.url("GET", "/v1/exports/\(id)/archive", until: .now() + .seconds(-1))
             #expect(try await desk.group.send("GET", over).code == "export-address-expired")
             #expect(try await desk.group.send("GET", good).status == 200, "and the right one opens it")
+        }
+    }
+
+    /// Begins to fetch an archive that is larger than what fits between here and a client that does not read.
+    private func begin(_ link: String, _ desk: Desk) async throws -> HTTPClientStream {
+        try await HTTPClient.shared.stream(HTTPClientRequest("GET", desk.group.first.url + link))
+    }
+
+    private var large: String { String(repeating: "x", count: 24 << 20) }
+
+    @Test(
+        arguments: [
+            ("EXPORT_DOWNLOADS_PER_USER", "203.0.113.7", 429, "too-many-requests"),
+            ("EXPORT_DOWNLOADS_PER_ADDRESS", "127.0.0.1", 429, "too-many-requests"),
+            ("EXPORT_DOWNLOADS", "203.0.113.7", 503, "temporarily-unavailable"),
+        ])
+    func `is sent so often at once, and then again`(limit: String, from: String, status: Int, code: String) async throws
+    {
+        try await Desk.run([limit: "1"]) { desk in
+            let link = try await address(ready(desk, text: large), desk)
+            let slow = try await begin(link, desk)
+            #expect(slow.status == 200)
+            let headers = [(name: "X-Forwarded-For", value: from)]
+            let refused = try await desk.group.send("GET", link, headers: headers)
+            #expect(refused.status == status && refused.code == code && refused.header("retry-after") != nil)
+            while try await slow.next() != nil {}
+            #expect(
+                try await desk.group.eventually {
+                    try await desk.group.send("GET", link, headers: headers).status == 200
+                })
+        }
+    }
+
+    @Test func `is broken off when its fetching takes longer than it may`() async throws {
+        try await Desk.run(["EXPORT_DOWNLOADS_PER_USER": "1", "EXPORT_DOWNLOAD_TIME": "300ms"]) { desk in
+            let link = try await address(ready(desk, text: large), desk)
+            let slow = try await begin(link, desk)
+            #expect(slow.status == 200)
+            // Its place is free again, though it has read nothing yet.
+            #expect(
+                try await desk.group.eventually {
+                    let next = try await begin(link, desk)
+                    let status = next.status
+                    do { while try await next.next() != nil {} } catch {}
+                    return status == 200
+                })
+            await #expect(throws: (any Error).self) { while try await slow.next() != nil {} }
         }
     }
 
