@@ -97,7 +97,8 @@ package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws 
                 Append(
                     id: .v7(), requestHash: [], metadata: metadata,
                     writes: [StreamWrite(stream, expectedVersion: asked.version, events: [NewEvent(part)])],
-                    calls: writer.keeping + [KitRows.endExportPart(request.exportId)]))
+                    // First: what an export that is over has given up cannot be kept, and that is no failure.
+                    calls: [KitRows.endExportPart(request.exportId)] + writer.keeping))
         } catch AppendError.erased {
             // The erasure removes what was written.
             try await forget(request)

@@ -109,7 +109,7 @@ import Testing
         try await turns.all({ [good] }, work: work)
     }
 
-    @Test func `begin none twice that is under way, and end with the process`() async throws {
+    @Test func `begin none again that a look has found while it was under way`() async throws {
         let bench = Bench()
         let turns = ExportTurns<Export>(places: 2)
         let large = Export()
@@ -120,14 +120,28 @@ import Testing
                 repeated,
                 {
                     looks += 1
-                    return [large]
+                    return bench.ended.isEmpty ? [large] : []
                 }, work: bench.work)
         }
-        try await bench.until { bench.begun.count == 1 }
         while looks < 2 { try await Loop.sleep(for: .milliseconds(20)) }
-        #expect(bench.begun.count == 1)
+        bench.letGo([large])
+        try await bench.until { !bench.ended.isEmpty }
+        let seen = looks
+        while looks == seen { try await Loop.sleep(for: .milliseconds(20)) }
+        #expect(bench.begun == [large.exportId])
         running.cancel()
         try await running.value
-        #expect(bench.cancelled == [large.exportId] && bench.ended.isEmpty)
+    }
+
+    @Test func `end with the process, and what is under way with them`() async throws {
+        let bench = Bench()
+        let turns = ExportTurns<Export>(places: 1)
+        let exports = [Export(), Export()]
+        bench.hold(exports)
+        let running = Loop.task { await turns.run(repeated, { exports }, work: bench.work) }
+        try await bench.until { bench.begun.count == 1 }
+        running.cancel()
+        try await running.value
+        #expect(bench.begun == [exports[0].exportId] && bench.cancelled == bench.begun && bench.ended.isEmpty)
     }
 }

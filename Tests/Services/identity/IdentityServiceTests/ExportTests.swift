@@ -112,6 +112,7 @@ import identity
             #expect(try await !fixture.deliver(message), "a repeat adds nothing")
             let late = request(anna.id, deadline: .seconds(-1))
             try await fixture.deliver(late)
+            #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty)
             #expect(try await fixture.exportPart(of: late.exportId) == nil)
             // Over before its turn came.
             let soon = request(anna.id, deadline: .milliseconds(100))

@@ -86,6 +86,29 @@ import Testing
         }
     }
 
+    @Test func `is given up when the export is over while it is written`() async throws {
+        try await withService(QuotaService.self) { group in
+            let asked = ExportRequested(exportId: .v7(), ownerId: .v7(), deadline: .now() + .seconds(600))
+            try await group.deliver(asked)
+            let (begun, door) = (Door(), Door())
+            let parts = ExportParts(group.context, try #require(group.first.objects), .quota) { writer in
+                try await writer.write("all.json", Array("{}".utf8))
+                begun.open()
+                try await door.pass()
+            }
+            let work = Loop.task { try await parts.work() }
+            try await begun.pass()
+            try await group.deliver(ExportClosed(exportId: asked.exportId, ownerId: asked.ownerId))
+            door.open()
+            try await work.value
+            #expect(try await group.count("select count(*) from events where type = 'ExportPartWritten'") == 0)
+            #expect(try await group.count("select count(*) from export_parts") == 0)
+            // The document that names the files was announced behind that; until its writer has had its time it stays.
+            let rows = "select count(*) from object_intents where deadline is null or kept_until is not null"
+            #expect(try await group.count(rows) == 0)
+        }
+    }
+
     @Test func `is written while a large one of somebody else is, which was asked for before`() async throws {
         try await withService(QuotaService.self) { group in
             let (large, small) = (UUID.v7(), UUID.v7())

@@ -59,6 +59,11 @@ enum ExportsState: CaseIterable {
             receive("identity", ExportPart(index: f.document, files: 1, sizeBytes: Exports.sizeLimit)),
             .gives("ExportPartReceived", in: .open),
             .gives("ExportPartReceived", "ExportFailed", in: .lacksIdentity), .nothing()),
+        .init(
+            "receive more files than an archive can have",
+            receive("identity", ExportPart(index: f.document, files: Exports.fileLimit, sizeBytes: 1)),
+            .gives("ExportPartReceived", in: .open),
+            .gives("ExportPartReceived", "ExportFailed", in: .lacksIdentity), .nothing()),
         .init("receive a part of nobody", receive("analysis"), .nothing()),
         .init(
             "receive a part of a stranger's export",

@@ -35,10 +35,12 @@ import Testing
 
     /// Writes and announces the part of another service, as that does.
     ///
-    /// - Parameter size: what the part says that its file has, in bytes; nil for the truth.
+    /// - Parameters:
+    ///   - size: what the part says that its file has, in bytes; nil for the truth.
+    ///   - sha256: what the message says of the document that names the files; nil for the truth.
     private func write(
         _ service: ServiceName, of id: UUID, _ desk: Desk, text: String = "theirs", folder: String? = nil,
-        for user: UUID? = nil, size: Int64? = nil
+        for user: UUID? = nil, size: Int64? = nil, sha256: String? = nil
     ) async throws {
         let user = user ?? owner
         let place = folder ?? "export-\(service.rawValue)/\(user)/\(id)"
@@ -56,7 +58,8 @@ import Testing
         let part = ExportPartWritten(
             exportId: id, ownerId: user, service: service,
             index: DocumentReference(
-                key: "\(place)/index", sha256: Hex.encode(SHA256.digest(index)), sizeBytes: Int64(index.count)))
+                key: "\(place)/index", sha256: sha256 ?? Hex.encode(SHA256.digest(index)), sizeBytes: Int64(index.count)
+            ))
         try await desk.group.deliver(desk.topic.message(part.outgoing(from: service)))
     }
 
@@ -208,6 +211,25 @@ import Testing
         }
     }
 
+    @Test func `is fetched no longer than it lasts, also before the clock has looked`() async throws {
+        try await Desk.run(["EXPORT_LIFETIME": "0s"]) { desk in
+            let id = try await ready(desk)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 1)
+            let found = try await read(id, desk).json
+            #expect(found["state"] == "expired" && found["archive"] == nil)
+            let links = SignedLinks(
+                key: desk.group.context.hashes.key(for: "addresses of exports"), publicURL: "", invalid: .notFound,
+                expired: .exportAddressExpired)
+            let link = links.url("GET", "/v1/exports/\(id)/archive", until: .now() + .seconds(60))
+            let answer = try await desk.group.send("GET", link)
+            #expect(answer.status == 404 && answer.code == "not-found")
+            try await keeper(desk).look()
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+        }
+    }
+
     /// Begins to fetch an archive that is larger than what fits between here and a client that does not read.
     private func begin(_ link: String, _ desk: Desk) async throws -> HTTPClientStream {
         try await HTTPClient.shared.stream(HTTPClientRequest("GET", desk.group.first.url + link))
@@ -307,11 +329,19 @@ import Testing
         }
     }
 
-    @Test func `believes no part that lies elsewhere or is said by another service`() async throws {
+    @Test func `believes no part that lies elsewhere, is another one or is said by another service`() async throws {
         try await Desk.run { desk in
             let id = try await ask(desk).json.uuid("id")
             try await write(.identity, of: id, desk, folder: "media/\(owner)/\(id)")
             try await write(.identity, of: id, desk, folder: "export-identity/\(UUID.v7())/\(id)")
+            try await write(.identity, of: id, desk, sha256: String(repeating: "ab", count: 32))
+            // In somebody else's order.
+            let mine = ExportPartWritten(exportId: id, ownerId: owner, service: .identity, index: nil)
+            try await desk.group.deliver(
+                desk.topic.message(
+                    Outgoing(
+                        type: ExportPartWritten.type(of: .identity), key: .owner(.v7()), subject: id.description,
+                        data: mine.json)))
             let spoken = ExportPartWritten(exportId: id, ownerId: owner, service: .sessions, index: nil)
             try await desk.group.deliver(desk.topic.message(spoken.outgoing(from: .quota)))
             let services = try await read(id, desk).json.array("services")
