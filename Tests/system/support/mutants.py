@@ -71,7 +71,8 @@ package func mutatedSQL(_ text: String) -> String {{
 
 
 def swift(text):
-    return f'#"{text}"#'
+    """A text as a literal of one line: a change of SQL may go over several."""
+    return '#"' + text.replace("\n", "\\#n") + '"#'
 
 
 def keep(copy, files):
