@@ -157,13 +157,15 @@ import identity
     }
 
     @Test func `is kept once when two write it, and what the other one wrote goes at once`() async throws {
-        try await withIdentity(background: false) { fixture in
+        try await withIdentity(instances: 2, background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
-            let parts = try #require(fixture.first.assembly.exports)
-            async let one: Void = parts.work()
-            async let other: Void = parts.work()
+            // One process begins it once.
+            let first = try #require(fixture.instances[0].assembly.exports)
+            let second = try #require(fixture.instances[1].assembly.exports)
+            async let one: Void = first.work()
+            async let other: Void = second.work()
             _ = try await (one, other)
             try await sweep(fixture)
             let index = try #require(try await fixture.exportPart(of: asked.exportId)?.index)
