@@ -441,7 +441,8 @@ let package = Package(
             "Services/reporting", "ReportingServiceTests",
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
-                "ObjectStorage", "Postgres", "Crypto", "Contracts", "HTTPServer", "Runtime", "JSON", "Primitives",
+                "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
+                "Runtime", "JSON", "Primitives",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",

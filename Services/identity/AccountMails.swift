@@ -22,6 +22,7 @@ import Runtime
         case refreshTokenReused = "refresh-token-reused"
         case identityLinked = "identity-linked"
         case identityUnlinked = "identity-unlinked"
+        case exportRequested = "export-requested"
         /// What a new address is told instead when it belongs to another account; never queued.
         case addressTaken = "address-taken"
 
@@ -30,7 +31,7 @@ import Runtime
             switch self {
             case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
             case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
-                .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked:
+                .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked, .exportRequested:
                 false
             }
         }
@@ -222,6 +223,17 @@ import Runtime
 
                 If it was not you, choose a new password at once: "Forgot password" mails you a code, and signs all devices \
                 out.
+                """
+            )
+        case .exportRequested:
+            (
+                "Somebody asked for everything in your account",
+                """
+                somebody who is signed in to your MirrorMate account asked for an export: an archive of everything that it has \
+                of you.
+
+                If it was you, nothing has to be done. If it was not you, choose a new password at once: "Forgot password" \
+                mails you a code, and signs all devices out. Then sign in and delete the export.
                 """
             )
         case .addressTaken:

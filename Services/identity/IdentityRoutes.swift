@@ -39,6 +39,8 @@ import SigningKeys
     private let erasures: ErasureRoutes
     private let apps: AppSignInRoutes
     private let cookie: RefreshCookie
+    /// What owners are told by mail.
+    let warnings: OwnerWarnings
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
@@ -52,6 +54,7 @@ import SigningKeys
         let answers = LoginAnswers(context, access, keyring)
         let factors = SecondFactors(context.store, limits, access)
         let warnings = OwnerWarnings(access, credentials, limits)
+        self.warnings = warnings
         let newDevices = NewDevices(context, devices, warnings, outbox)
         let enrolment = SecondFactorEnrolment(context, access, credentials, factors, limits, outbox, answers)
         let entry = AccountEntry(context, access, credentials, factors, devices, newDevices, enrolment, answers)

@@ -161,7 +161,9 @@ package enum IdentityService: Service {
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
                 { await resealing.run() }, { await federation.tokens.run() },
-            ], seal: signer.seal, export: { try await export.write($0) })
+            ], seal: signer.seal, export: { try await export.write($0) },
+            // Whoever stole a login session would take everything.
+            exportNotice: { try await routes.warnings.mail(.exportRequested, to: $0.ownerId) })
     }
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {

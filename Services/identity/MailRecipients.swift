@@ -29,7 +29,8 @@ import Runtime
         case .keepAddress:
             return try await changes.oldAddress(entry.id, of: entry.owner).map { ($0, kind) }
         case .passwordReset, .verifyEmail, .confirm, .passwordChanged, .signUpAttempted, .secondFactorAdded,
-            .secondFactorRemoved, .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked:
+            .secondFactorRemoved, .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked,
+            .exportRequested:
             let row = try await pool.query(
                 "select email from profiles where user_id = $1 and email is not null", [.uuid(entry.owner)]
             ).first

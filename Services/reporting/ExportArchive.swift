@@ -35,8 +35,20 @@ struct ExportArchive: Sendable {
                 }, madeAt: readyAt)
     }
 
+    /// What is demanded of whoever fetches it.
+    struct Pace {
+        /// The least, in bytes per second of waiting.
+        var bytesPerSecond: Int64
+        /// How long it may take in all.
+        var within: Duration
+    }
+
     /// The answer with the whole archive, in constant memory.
-    func answer(from objects: any ObjectStore, name: String) -> Response {
+    ///
+    /// - Parameter place: is held until the last byte is written, or the client is gone.
+    func answer(
+        from objects: any ObjectStore, name: String, _ pace: Pace, holding place: ClientPlaces.Place
+    ) -> Response {
         let zip = zip
         return .stream(
             contentType: "application/zip", length: zip.length,
@@ -45,6 +57,8 @@ struct ExportArchive: Sendable {
                 "ETag": tag,
             ]
         ) { writer in
+            defer { withExtendedLifetime(place) {} }
+            writer.demand(bytesPerSecond: pace.bytesPerSecond, within: pace.within)
             try await zip.write(to: { try await writer.write($0) }) { key, size in
                 var offset: Int64 = 0
                 while offset < size {

@@ -8,13 +8,14 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// Looks after exports: writes this service's own part, and ends those whose time is over. Any number of instances may look; a part
-/// that was written twice is kept once.
+/// Looks after exports: writes this service's own part, and ends those whose time is over, in turns (``ExportTurns``). Any number of
+/// instances may look; a part that was written twice is kept once.
 @Loop struct ExportKeeper {
     private let context: ServiceContext
     private let objects: any ObjectStore
     private let own: ReportingExport
     private let log = Logger(label: "exports")
+    private let turns = ExportTurns<ExportIdentity>()
 
     init(_ context: ServiceContext, _ objects: any ObjectStore, _ own: ReportingExport) {
         self.context = context
@@ -24,31 +25,20 @@ import ServiceKit
 
     private var commands: CommandHandler<Exports> { CommandHandler(context.store) }
 
-    /// Looks every half second until the task is cancelled. A failure is logged once and tried again.
+    /// Looks until the task is cancelled. A failure is logged once and tried again.
     func run() async {
-        await RepeatedWork(log, orElse: "an export could not be looked after").run(every: .milliseconds(500)) {
-            try await look()
-        }
+        await turns.run(RepeatedWork(log, orElse: "an export could not be looked after"), due, work: look(at:))
     }
 
     /// One round over all that is due: one that fails holds up no other.
     ///
-    /// - Throws: the first failure, after the others had their turn.
-    func look() async throws {
-        let due = try await context.store.pool.query(
-            "select export_id, owner_id from open_exports where due_at <= clock_timestamp() order by due_at limit 20"
+    /// - Throws: the last failure, after the others had their turn.
+    func look() async throws { try await turns.all(due, work: look(at:)) }
+
+    private func due() async throws -> [ExportIdentity] {
+        try await context.store.pool.query(
+            "select export_id, owner_id from open_exports where due_at <= clock_timestamp() order by due_at limit 100"
         ).rows.map { ExportIdentity(exportId: $0.uuid(0), ownerId: $0.uuid(1)) }
-        var failure: (any Error)?
-        for export in due {
-            do {
-                try await look(at: export)
-            } catch is CancellationError {
-                throw CancellationError()
-            } catch {
-                failure = failure ?? error
-            }
-        }
-        if let failure { throw failure }
     }
 
     private func look(at export: ExportIdentity) async throws {
@@ -60,13 +50,19 @@ import ServiceKit
                 .now() < known.terms.deadline
             {
                 let writer = ExportWriter(
-                    context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId)
+                    context, objects, ReportingService.name, exportId: export.exportId, owner: export.ownerId,
+                    deadline: known.terms.deadline)
                 let part = ExportPart(
                     index: try await writer.run(own.write), files: Int64(writer.files.count),
                     sizeBytes: writer.files.reduce(0) { $0 + $1.sizeBytes })
                 let outcome = try await commands.handle(
                     .receive(export, service: ReportingService.name.rawValue, part, at: .now()), on: stream,
-                    id: .v7(), requestHash: [], metadata: metadata, calls: { $1.isEmpty ? [] : writer.keeping })
+                    id: .v7(), requestHash: [], metadata: metadata,
+                    calls: { before, events in
+                        // What belongs to no export goes; of one that this part makes too large it is given up in this append.
+                        Exports.fold(events, from: before)[export.exportId]?.isStanding == true && !events.isEmpty
+                            ? writer.keeping : []
+                    })
                 if outcome.events.isEmpty { await writer.giveUp() }
             } else {
                 _ = try await commands.handle(
@@ -77,3 +73,5 @@ import ServiceKit
         }
     }
 }
+
+extension ExportIdentity: OwnedExport {}

@@ -24,6 +24,8 @@ import ServiceKit
     private let desk: ExportDesk
     private let links: SignedLinks
     private let fresh: FreshSignIn
+    /// Of those who fetch an archive: each holds a connection for as long as it takes.
+    private let places: ClientPlaces
 
     init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore, _ desk: ExportDesk) {
         self.context = context
@@ -31,6 +33,10 @@ import ServiceKit
         self.objects = objects
         self.desk = desk
         fresh = FreshSignIn(context.settings)
+        let (all, perUser, perAddress) = settings.exportDownloads
+        places = ClientPlaces(
+            all: all, perUser: perUser, perAddress: perAddress, share: 4,
+            advice: "Fetch one archive after another, or wait as long as Retry-After says.")
         // A wrong address is told nothing, as if there were no such export.
         links = SignedLinks(
             key: context.hashes.key(for: "addresses of exports"), publicURL: context.settings.publicURL,
@@ -69,6 +75,8 @@ import ServiceKit
                     requestedAt: now, deadline: now + settings.exportDeadline,
                     lifetimeSeconds: settings.exportLifetime.components.seconds)),
             on: stream, id: id, requestHash: hash, metadata: request.metadata(owner: caller.user))
+        // Identity tells the owner by mail when it hears of it.
+        if !outcome.events.isEmpty { context.security.note(.exportRequested, of: caller.user, request) }
         return try answer(export.exportId, outcome.state, status: 202)
     }
 
@@ -97,11 +105,14 @@ import ServiceKit
             "select owner_id from open_exports where export_id = $1", [.uuid(id)]
         ).first?.uuid(0)
         guard let owner, let export = try await commands.load(Exports.stream(owner)).state[id],
-            case .ready(let readyAt, let end) = export.standing, .now() < end,
-            let archive = try await desk.archive(export, readyAt: readyAt)
+            case .ready(let readyAt, let end) = export.standing, .now() < end
         else { throw Problem.notFound }
+        let place = try places.place(of: owner, in: request.clientNetworks)
+        guard let archive = try await desk.archive(export, readyAt: readyAt) else { throw Problem.notFound }
+        let pace = ExportArchive.Pace(
+            bytesPerSecond: settings.exportBytesPerSecond, within: min(settings.exportDownloadTime, end - .now()))
         return archive.answer(
-            from: objects, name: "mirrormate-\(readyAt.rfc3339.prefix(10)).zip")
+            from: objects, name: "mirrormate-\(readyAt.rfc3339.prefix(10)).zip", pace, holding: place)
     }
 
     // MARK: Answers

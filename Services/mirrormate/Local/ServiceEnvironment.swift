@@ -127,7 +127,11 @@ import Runtime
         case "reporting":
             values.merge(try objects(service)) { $1 }
             values.merge(
-                Variables.inherited(["EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME"])
+                Variables.inherited([
+                    "EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME", "EXPORT_DOWNLOADS",
+                    "EXPORT_DOWNLOADS_PER_USER", "EXPORT_DOWNLOADS_PER_ADDRESS", "EXPORT_BYTES_PER_SECOND",
+                    "EXPORT_DOWNLOAD_TIME",
+                ])
             ) { $1 }
             values.merge(Variables.inherited(["SHARED_LOOKUPS"])) { $1 }
         default: break

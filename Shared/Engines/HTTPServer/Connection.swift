@@ -229,9 +229,10 @@ extension Connection {
         try await writer.finish()
     }
 
-    func send(_ bytes: [UInt8]) async throws {
+    /// - Parameter limit: how long the client may take for each 64 KiB; nil for the server's own limit.
+    func send(_ bytes: [UInt8], within limit: Duration? = nil) async throws {
         do {
-            try await transport.send(bytes, limit: limits.writeDeadline)
+            try await transport.send(bytes, limit: limit ?? limits.writeDeadline)
         } catch is TransportTimeout {
             // A client that accepts nothing counts as gone.
             throw ClientGone()

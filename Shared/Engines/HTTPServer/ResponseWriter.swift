@@ -1,7 +1,9 @@
 package import Runtime
 
-/// Writes a streamed body; every write waits for the client to accept it.
+/// Writes a streamed body; every write waits for the client to accept it, as long as that keeps the demanded pace.
 @Loop package final class ResponseWriter {
+    private static let pieceBytes = 65_536
+
     enum Framing {
         case chunked
         case length(Int64)
@@ -11,10 +13,25 @@ package import Runtime
     private let connection: Connection
     private var framing: Framing
     private var isOpen = true
+    /// By how many nanoseconds the client is late at the demanded rate; what it was early is not saved up.
+    private var behind: Int64 = 0
+    private var bytesPerSecond: Int64
+    private var end = Int64.max
 
     init(_ connection: Connection, framing: Framing) {
         self.connection = connection
         self.framing = framing
+        bytesPerSecond = max(1, connection.limits.responseBytesPerSecond)
+    }
+
+    /// Demands more of the client than the server's limits do, from now on. One that does not keep up counts as gone.
+    ///
+    /// - Parameters:
+    ///   - rate: the minimum rate in bytes per second of waiting, as ``ServerLimits/responseBytesPerSecond``.
+    ///   - left: how long the rest may take in all.
+    package func demand(bytesPerSecond rate: Int64, within left: Duration) {
+        bytesPerSecond = max(1, rate)
+        end = monotonicNanoseconds() + left.nanosecondsClamped
     }
 
     /// Whether the server is stopping, so that a long stream should end.
@@ -22,7 +39,7 @@ package import Runtime
 
     /// Sends bytes.
     ///
-    /// - Throws: ``ClientGone`` if the client has gone or accepts nothing, `CancellationError` if the task is cancelled,
+    /// - Throws: ``ClientGone`` if the client has gone or is too slow, `CancellationError` if the task is cancelled,
     ///   ``StreamLengthError`` beyond the announced length.
     package func write(_ bytes: [UInt8]) async throws {
         guard isOpen else { throw ClientGone() }
@@ -34,12 +51,28 @@ package import Runtime
             chunk += [0x0D, 0x0A]
             chunk += bytes
             chunk += [0x0D, 0x0A]
-            try await connection.send(chunk)
+            try await send(chunk)
         case .length(let left):
             guard Int64(bytes.count) <= left else { throw StreamLengthError() }
             framing = .length(left - Int64(bytes.count))
-            try await connection.send(bytes)
-        case .untilClose: try await connection.send(bytes)
+            try await send(bytes)
+        case .untilClose: try await send(bytes)
+        }
+    }
+
+    /// Sends piece by piece, so that the pace is looked at in between.
+    private func send(_ bytes: [UInt8]) async throws {
+        var sent = 0
+        while sent < bytes.count {
+            let piece = Array(bytes[sent..<min(bytes.count, sent + Self.pieceBytes)])
+            let start = monotonicNanoseconds()
+            let patience = connection.limits.writeDeadline.nanosecondsClamped - behind
+            guard start < end, patience > 0 else { throw ClientGone() }
+            try await connection.send(piece, within: .nanoseconds(min(patience, end - start)))
+            // Only this waits for the client, so a slow handler is not blamed on it.
+            let taken = monotonicNanoseconds() - start
+            behind = max(0, behind + taken - Int64(piece.count) * 1_000_000_000 / bytesPerSecond)
+            sent += piece.count
         }
     }
 
@@ -70,7 +103,7 @@ package import Runtime
     func finish() async throws {
         isOpen = false
         switch framing {
-        case .chunked: try await connection.send(Array("0\r\n\r\n".utf8))
+        case .chunked: try await send(Array("0\r\n\r\n".utf8))
         case .length(let left): if left > 0 { throw StreamLengthError() }
         case .untilClose: break
         }

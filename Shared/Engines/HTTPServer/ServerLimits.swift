@@ -21,6 +21,9 @@ package struct ServerLimits: Sendable {
     package var bodyBytesPerSecond: Int64 = 1_024
     /// How long a client may take for each 64 KiB of a response.
     package var writeDeadline: Duration = .seconds(30)
+    /// The minimum rate of a streamed response, in bytes per second of waiting; it is cut off once its client is
+    /// ``writeDeadline`` behind, however fast it read before. Handlers demand more of their own.
+    package var responseBytesPerSecond: Int64 = 8_192
     /// How long a closed connection is still read, so that the client gets the last response before a reset.
     package var lingerDeadline: Duration = .seconds(2)
 

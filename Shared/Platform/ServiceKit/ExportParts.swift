@@ -12,25 +12,32 @@ package import Runtime
 package typealias ExportPartWork =
     @Loop @Sendable (ExportPartWritten, ReceivedMessage, any AppendGate) async throws -> Void
 
+/// Row writes that go with the request for a part: how its owner is told of it. For a repeat none are asked for.
+package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws -> [RowCall]
+
 /// Writes and removes a service's parts of exports.
 ///
-/// A message only records that a part is asked for; the part is written beside the messages, one after another, in any number of
-/// instances: of two that write the same one, one is kept. A death before the append leaves nothing but objects that the sweeper
+/// A message only records that a part is asked for; the part is written beside the messages, in turns (``ExportTurns``) and in any number
+/// of instances: of two that write the same one, one is kept. A death before the append leaves nothing but objects that the sweeper
 /// removes, and the row with which the next start begins again.
 @Loop package struct ExportParts {
     private let context: ServiceContext
     private let objects: any ObjectStore
     private let service: ServiceName
     private let source: ExportSource
+    private let notice: ExportNotice?
     private let log = Logger(label: "export-parts")
+    private let turns = ExportTurns<ExportRequested>()
 
     init(
-        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, source: @escaping ExportSource
+        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, notice: ExportNotice? = nil,
+        source: @escaping ExportSource
     ) {
         self.context = context
         self.objects = objects
         self.service = service
         self.source = source
+        self.notice = notice
     }
 
     /// Records that a part is asked for; nothing when nobody waits for it any more, or when its owner was erased.
@@ -39,11 +46,12 @@ package typealias ExportPartWork =
         let stream = ExportPartEvent.stream(request.exportId)
         // There is one already where the service that asks has forgotten an export in a restore.
         let version = try await context.store.read(stream).last?.version ?? 0
+        let notice = version == 0 ? try await notice?(request) ?? [] : []
         let append = Append(
             id: message.appendID, requestHash: message.requestHash, metadata: message.metadata(actor: service.rawValue),
             writes: [
                 StreamWrite(stream, expectedVersion: version, events: [NewEvent(ExportPartEvent.asked(request))])
-            ], calls: [KitRows.askExportPart(request.exportId, request.ownerId, request.deadline)])
+            ], calls: [KitRows.askExportPart(request.exportId, request.ownerId, request.deadline)] + notice)
         do {
             try await gate.append(append)
         } catch {
@@ -52,37 +60,32 @@ package typealias ExportPartWork =
         }
     }
 
-    /// Looks every half second until the task is cancelled. A failure is logged once and tried again.
-    func run() async {
-        await RepeatedWork(log, orElse: "a part of an export could not be written").run(
-            every: .milliseconds(500), work)
+    /// Writes parts until the task is cancelled. A failure is logged once and tried again.
+    package func run() async {
+        await turns.run(
+            RepeatedWork(log, orElse: "a part of an export could not be written"), asked, work: write)
     }
 
     /// Writes all parts that are asked for, the oldest first: one that fails holds up no other.
     ///
     /// - Throws: the last failure, after the others had their turn; `PostgresError` or `CancellationError`.
-    package func work() async throws {
-        let asked = try await context.store.pool.query(
+    package func work() async throws { try await turns.all(asked, work: write) }
+
+    private func asked() async throws -> [ExportRequested] {
+        try await context.store.pool.query(
             "select export_id, owner_id, deadline from export_parts order by number limit 100"
         ).rows.map { ExportRequested(exportId: $0.uuid(0), ownerId: $0.uuid(1), deadline: $0.time(2)) }
-        var failure: (any Error)?
-        for request in asked {
-            do {
-                try await write(request)
-            } catch {
-                if Task.isCancelled { throw CancellationError() }
-                failure = error
-            }
-        }
-        if let failure { throw failure }
     }
 
     private func write(_ request: ExportRequested) async throws {
         guard request.deadline > .now() else { return try await forget(request) }
+        // While it waited for its turn another instance may have written it, or the export have ended.
+        guard try await isAsked(request.exportId) else { return }
         let stream = ExportPartEvent.stream(request.exportId)
         // Its row stands and falls with it.
         guard let asked = try await context.store.read(stream).last else { return try await forget(request) }
-        let writer = ExportWriter(context, objects, service, exportId: request.exportId, owner: request.ownerId)
+        let writer = ExportWriter(
+            context, objects, service, exportId: request.exportId, owner: request.ownerId, deadline: request.deadline)
         do {
             let index = try await writer.run(source)
             let part = ExportPartEvent.written(
@@ -94,7 +97,8 @@ package typealias ExportPartWork =
                 Append(
                     id: .v7(), requestHash: [], metadata: metadata,
                     writes: [StreamWrite(stream, expectedVersion: asked.version, events: [NewEvent(part)])],
-                    calls: writer.keeping + [KitRows.endExportPart(request.exportId)]))
+                    // First: what an export that is over has given up cannot be kept, and that is no failure.
+                    calls: [KitRows.endExportPart(request.exportId)] + writer.keeping))
         } catch AppendError.erased {
             // The erasure removes what was written.
             try await forget(request)
@@ -102,6 +106,10 @@ package typealias ExportPartWork =
             // Written by another instance, or the export is over.
             await writer.giveUp()
         }
+    }
+
+    private func isAsked(_ export: UUID) async throws -> Bool {
+        try await context.store.pool.query("select 1 from export_parts where export_id = $1", [.uuid(export)]).count > 0
     }
 
     private func forget(_ request: ExportRequested) async throws {
@@ -140,3 +148,5 @@ package typealias ExportPartWork =
         [KitRows.forgetExportPart(export), KitRows.discardPurpose(ExportWriter.purpose(export))]
     }
 }
+
+extension ExportRequested: OwnedExport {}

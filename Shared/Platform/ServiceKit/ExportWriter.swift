@@ -23,12 +23,18 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     /// What is left of it at least when a copy is put in its place.
     private static let margin = Duration.seconds(60)
     private static let piece = 1 << 20
+    /// The longest that a part may be waited for.
+    package nonisolated static let longestWait = Duration.seconds(86_400)
+    /// The longest that an export may be fetched once it is ready.
+    package nonisolated static let longestLife = Duration.seconds(3 * 86_400)
 
     /// Whose data it is.
     package let owner: UUID
     package let exportId: UUID
     /// What was written so far.
     package private(set) var files: [ExportFile] = []
+    /// When the files go by themselves, should nobody ever say that the export is over.
+    private let end: Timestamp
     private let service: ServiceName
     private let folder: ObjectFolder
     private let store: EventStore
@@ -36,9 +42,13 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     private let objects: any ObjectStore
     private let log = Logger(label: "exports")
 
+    /// - Parameter deadline: until when the part is waited for.
     package init(
-        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, exportId: UUID, owner: UUID
+        _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, exportId: UUID, owner: UUID,
+        deadline: Timestamp
     ) {
+        // What lies further ahead is not believed.
+        end = min(deadline, .now() + Self.longestWait) + Self.longestLife
         self.owner = owner
         self.exportId = exportId
         self.service = service
@@ -57,9 +67,11 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     private var index: DocumentReference?
     private var announced: [String] = []
 
-    /// Row writes with which the files and their index stay until the export is over.
+    /// Row writes with which the files and their index stay until the export is over, or as long as one may last.
     package var keeping: [RowCall] {
-        (files.map(\.key) + (index.map { [$0.key] } ?? [])).map { KitRows.keepObject($0) }
+        (files.map(\.key) + (index.map { [$0.key] } ?? [])).flatMap {
+            [KitRows.keepObject($0), KitRows.keepObjectUntil($0, end)]
+        }
     }
 
     /// Writes the whole part; gives up what was announced when that fails.

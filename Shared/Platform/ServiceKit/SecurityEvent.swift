@@ -30,6 +30,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case identityUnlinked = "identity-unlinked"
     case deviceSecretChanged = "device-secret-changed"
     case userErased = "user-erased"
+    /// Somebody asked for everything that there is of them.
+    case exportRequested = "export-requested"
     /// An operator's request was let in.
     case operatorAction = "operator-action"
     /// A request of the operators' routes had another secret than theirs, or none.
@@ -42,7 +44,7 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
         case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
         case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
             .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged,
-            .identityLinked, .identityUnlinked, .userErased, .operatorAction:
+            .identityLinked, .identityUnlinked, .userErased, .exportRequested, .operatorAction:
             false
         }
     }

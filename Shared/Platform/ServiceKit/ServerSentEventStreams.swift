@@ -28,50 +28,21 @@ package struct EventStreamLimits: Sendable {
 
 /// The open streams of server-sent events of a process; a stream of the log is another thing. Each holds a connection for as long as its client likes, so they are counted.
 @Loop package final class ServerSentEventStreams {
-    /// The place of one stream; free again as soon as nobody holds it.
-    @Loop final class Place {
-        private let streams: ServerSentEventStreams
-        private let user: UUID
-        private let networks: [ClientNetwork]
+    typealias Place = ClientPlaces.Place
 
-        fileprivate init(_ streams: ServerSentEventStreams, _ user: UUID, _ networks: [ClientNetwork]) {
-            self.streams = streams
-            self.user = user
-            self.networks = networks
-        }
-
-        isolated deinit { streams.leave(user, networks) }
-    }
-
-    private let limits: EventStreamLimits
-    private var ofUser: [UUID: Int] = [:]
-    private var ofNetworks: NetworkShares
-    var count: Int { ofNetworks.count }
+    private let places: ClientPlaces
+    var count: Int { places.count }
 
     package init(_ limits: EventStreamLimits) {
-        self.limits = limits
-        ofNetworks = NetworkShares(all: limits.all, most: limits.perAddress, share: limits.share)
+        places = ClientPlaces(
+            all: limits.all, perUser: limits.perUser, perAddress: limits.perAddress, share: limits.share,
+            advice: "Close another event stream first, or wait as long as Retry-After says.")
     }
 
     /// A place for a stream of a user in client networks.
     ///
-    /// - Throws: the problem `too-many-requests` when the user or a network has as many as they may, and
-    ///   `temporarily-unavailable` when the process has.
+    /// - Throws: as ``ClientPlaces/place(of:in:)``.
     func place(of user: UUID, in networks: [ClientNetwork]) throws(Problem) -> Place {
-        guard ofUser[user, default: 0] < limits.perUser, ofNetworks.mayTake(networks) else {
-            throw Problem(
-                .tooManyRequests, detail: "Close another event stream first, or wait as long as Retry-After says.",
-                headers: ["Retry-After": "10"])
-        }
-        guard !ofNetworks.isFull else { throw .unavailable }
-        ofUser[user, default: 0] += 1
-        ofNetworks.take(networks)
-        return Place(self, user, networks)
-    }
-
-    private func leave(_ user: UUID, _ networks: [ClientNetwork]) {
-        ofUser[user, default: 1] -= 1
-        if ofUser[user] == 0 { ofUser[user] = nil }
-        ofNetworks.leave(networks)
+        try places.place(of: user, in: networks)
     }
 }

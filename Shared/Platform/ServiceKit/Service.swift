@@ -126,12 +126,13 @@ extension Service where Resources == NoResources {
     @Loop package static func parts(
         routes: @escaping (Router) -> Void, operators: @escaping (OperatorRoutes) -> Void = { _ in },
         objects: (any ObjectStore)? = nil, background: [@Loop () async -> Void] = [], seal: AnnouncementSeal? = nil,
-        export: ExportSource? = nil
+        export: ExportSource? = nil, exportNotice: ExportNotice? = nil
     ) -> ServiceParts<NoResources> {
         var parts = ServiceParts(
             resources: NoResources(), routes: routes, operators: operators, objects: objects, background: background)
         parts.seal = seal
         parts.export = export
+        parts.exportNotice = exportNotice
         return parts
     }
 }
@@ -207,6 +208,8 @@ package struct NoResources: Sendable {
     package var seal: AnnouncementSeal?
     /// Writes what the service has of somebody, for an export; nil for a service that has nothing, or writes its part otherwise.
     package var export: ExportSource?
+    /// How somebody is told that an export of theirs was asked for; nil for services that tell nobody.
+    package var exportNotice: ExportNotice?
     /// What becomes of the parts that other services write for an export; nil for services that only write one.
     package var exportParts: ExportPartWork?
 

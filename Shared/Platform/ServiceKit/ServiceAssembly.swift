@@ -77,7 +77,7 @@ package import Runtime
             objects = parts.objects
             trust = AnnouncementTrust(store.pool, settings.announcementKeys)
             let exports = parts.objects.flatMap { objects in
-                parts.export.map { ExportParts(context, objects, S.name, source: $0) }
+                parts.export.map { ExportParts(context, objects, S.name, notice: parts.exportNotice, source: $0) }
             }
             self.exports = exports
             handler = ReactionHandler(

@@ -155,6 +155,105 @@ struct LimitTests {
         await server.stop()
     }
 
+    /// Reads a little every few milliseconds until the connection ends or the task is cancelled.
+    @Loop private func sip(_ client: RawClient) -> Task<Void, any Error> {
+        Loop.task {
+            while try await client.more() { try await Loop.sleep(for: .milliseconds(2)) }
+        }
+    }
+
+    @Loop @Test("A response that is read below the minimum rate is cut off, however steadily it is read")
+    func slowSteadyReader() async throws {
+        var limits = ServerLimits()
+        limits.writeDeadline = .milliseconds(200)
+        // No client reads as fast as this; each piece alone is read soon enough.
+        limits.responseBytesPerSecond = 1 << 40
+        let server = try TestServer(limits: limits) { $0.addEndlessStream($1) }
+        let client = try server.client()
+        try await client.send("GET /endless HTTP/1.1\r\nHost: a\r\n\r\n")
+        let sip = sip(client)
+        try await server.collected.wait(for: "ClientGone")
+        sip.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A response of which a handler demands an end is cut off then, however fast it is read")
+    func demandedEndOfResponse() async throws {
+        let server = try TestServer { router, notes in
+            router.on("GET", "/demanding") { _ in
+                .stream(contentType: "text/plain") { writer in
+                    writer.demand(bytesPerSecond: 1, within: .milliseconds(100))
+                    do {
+                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                    } catch {
+                        notes.add("\(type(of: error))")
+                        throw error
+                    }
+                }
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /demanding HTTP/1.1\r\nHost: a\r\n\r\n")
+        let sip = sip(client)
+        try await server.collected.wait(for: "ClientGone")
+        sip.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A response of which a handler demands more than the limits do is cut off below that rate")
+    func demandedRateOfResponse() async throws {
+        var limits = ServerLimits()
+        limits.writeDeadline = .milliseconds(200)
+        limits.responseBytesPerSecond = 1
+        let server = try TestServer(limits: limits) { router, notes in
+            router.on("GET", "/demanding") { _ in
+                .stream(contentType: "text/plain") { writer in
+                    writer.demand(bytesPerSecond: 1 << 40, within: .seconds(600))
+                    do {
+                        while true { try await writer.write([UInt8](repeating: 1, count: 65_536)) }
+                    } catch {
+                        notes.add("\(type(of: error))")
+                        throw error
+                    }
+                }
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /demanding HTTP/1.1\r\nHost: a\r\n\r\n")
+        let sip = sip(client)
+        try await server.collected.wait(for: "ClientGone")
+        sip.cancel()
+        client.close()
+        await server.stop()
+    }
+
+    @Loop @Test("A response arrives whole with a client that rests and then makes up for it")
+    func restingReader() async throws {
+        let size = 24 << 20
+        var limits = ServerLimits()
+        limits.responseBytesPerSecond = 1 << 20
+        let server = try TestServer(limits: limits) { router, _ in
+            router.on("GET", "/large") { _ in
+                .stream(contentType: "text/plain", length: Int64(size)) { writer in
+                    // As one write, which is looked at piece by piece.
+                    try await writer.write([UInt8](repeating: 7, count: size))
+                }
+            }
+        }
+        let client = try server.client()
+        try await client.send("GET /large HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(try await client.text(through: "\r\n\r\n").contains("Content-Length: \(size)\r\n"))
+        for _ in 1...3 {
+            #expect(try await client.more())
+            try await Loop.sleep(for: .milliseconds(50))
+        }
+        #expect(try await client.bytes(size).count == size)
+        client.close()
+        await server.stop()
+    }
+
     @Loop @Test("A body larger than the server's limit is refused, announced or not")
     func largeBody() async throws {
         var limits = ServerLimits()

@@ -19,6 +19,20 @@ import Uploads
         ]
     }()
 
+    /// The lines of the template for what holds a connection for as long as its client takes.
+    @Test(arguments: ["location ~ ^/v1/exports/[^/]+/archive$ {", "location /v1/media/ {"])
+    func `bound downloads for each address, besides all of its requests`(location: String) throws {
+        let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
+        #expect(template.contains("limit_conn_zone $binary_remote_addr zone=downloads:10m;"))
+        let start = try #require(template.firstRange(of: location))
+        let block = template[start.upperBound...].prefix { $0 != "}" }
+        // One in a location takes the place of those around it.
+        for line in ["limit_conn downloads 16;", "limit_conn connections @CONNECTIONS@;", "send_timeout 30s;"] {
+            #expect(block.contains(line), "\(line)")
+        }
+        #expect(block.contains("proxy_buffering off;"), "the service sees how fast the client reads")
+    }
+
     @Test(arguments: limits.indices) func `are those of the services, in Compose and on a developer's machine`(
         index: Int
     ) throws {

@@ -11,6 +11,7 @@ import pytest
 
 from support import object_server
 from support.api import send, small_video
+from support.mails import code, mail_with
 from support.personal import objects_with
 from support.users import ended, new_user
 from support.waiting import wait
@@ -127,6 +128,19 @@ def test_a_stranger_and_a_guess_are_told_nothing(stack, user):
     assert send(stack.url, "GET", url).status == 200, "the address itself is good"
     signature = url.rpartition("signature=")[2]
     assert [name for name, text in stack.logs().items() if signature in text] == [], "and stands in no log"
+
+
+def test_the_owner_hears_of_it_by_mail_and_a_part_ends_by_itself(stack, user):
+    token = code(mail_with(stack, user, "Confirm your address"))
+    assert send(stack.url, "POST", "/v1/auth/verify-email", {"token": token}).status == 204
+    export = ask(user)
+    mail = mail_with(stack, user, "Somebody asked for everything in your account")
+    assert f"To: {user.email}" in mail
+    ready(user, export)
+    for service in PARTS:
+        rows = stack.sql(f"""select count(*) n, count(*) filter (where kept_until < now() + interval '4 days') bounded
+            from {service}.object_intents where purpose = 'export {export}'""")
+        assert rows[0]["n"] > 0 and rows[0]["bounded"] == rows[0]["n"], (service, rows)
 
 
 def test_one_is_open_at_a_time_and_a_repeat_is_the_same(user):

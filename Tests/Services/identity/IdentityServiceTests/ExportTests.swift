@@ -79,6 +79,32 @@ import identity
         }
     }
 
+    @Test func `is told to the owner by mail, once, and to nobody at an address that nobody confirmed`() async throws {
+        try await withIdentity { fixture in
+            let subject = "Somebody asked for everything in your account"
+            let anna = try await fixture.signUpConfirmed("anna@example.org")
+            let asked = request(anna.id)
+            let message = try await fixture.deliver(asked)
+            let mail = try await fixture.mail(of: anna.id, subject)
+            #expect(mail.contains("\r\nTo: anna@example.org\r\n"))
+            try await fixture.deliver(message)
+            // Reporting was restored, and asks for the same one again.
+            try await fixture.deliver(asked)
+            let bert = try await fixture.signUp("bert@example.org")
+            try await fixture.deliver(request(bert.id))
+            let device = try Person(
+                try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"]).json)
+            try await fixture.deliver(request(device.id))
+            try await fixture.quiet()
+            let mails = try await fixture.mails(of: anna.id, atLeast: 2)
+            #expect(mails.count { $0.contains("Subject: \(subject)\r\n") } == 1)
+            for user in [bert.id, device.id] {
+                let others = try await fixture.mails(of: user, atLeast: 0)
+                #expect(!others.contains { $0.contains(subject) })
+            }
+        }
+    }
+
     @Test func `is written by one delivery, and not after the deadline`() async throws {
         try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
@@ -86,6 +112,7 @@ import identity
             #expect(try await !fixture.deliver(message), "a repeat adds nothing")
             let late = request(anna.id, deadline: .seconds(-1))
             try await fixture.deliver(late)
+            #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty)
             #expect(try await fixture.exportPart(of: late.exportId) == nil)
             #expect(try await fixture.store.read(ExportPartEvent.stream(late.exportId)).isEmpty, "nor is it recorded")
             // Over before its turn came.
@@ -131,13 +158,15 @@ import identity
     }
 
     @Test func `is kept once when two write it, and what the other one wrote goes at once`() async throws {
-        try await withIdentity(background: false) { fixture in
+        try await withIdentity(instances: 2, background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")
             let asked = request(anna.id)
             try await fixture.deliver(asked)
-            let parts = try #require(fixture.first.assembly.exports)
-            async let one: Void = parts.work()
-            async let other: Void = parts.work()
+            // One process begins it once.
+            let first = try #require(fixture.instances[0].assembly.exports)
+            let second = try #require(fixture.instances[1].assembly.exports)
+            async let one: Void = first.work()
+            async let other: Void = second.work()
             _ = try await (one, other)
             try await sweep(fixture)
             let index = try #require(try await fixture.exportPart(of: asked.exportId)?.index)

@@ -89,15 +89,18 @@ import TestingTools
             let body: JSONValue = ["email": .string(email)]
             #expect(try await fixture.sendToAdmin("POST", find, headers: headers, json: body).status == 200)
         case .identityLinked, .identityUnlinked: Issue.record("They need an issuer.")
+        case .exportRequested: Issue.record("It is asked for in another service.")
         case .operatorRefused:
             #expect(try await fixture.sendToAdmin("POST", find, json: ["email": .string(email)]).status == 401)
         }
     }
 
-    /// `FederationTests` have an issuer, and see to these.
-    private nonisolated static let withIssuer: Set<SecurityEvent> = [.identityLinked, .identityUnlinked]
+    /// `FederationTests` have an issuer, and the tests of exports in reporting bring about the last one.
+    private nonisolated static let elsewhere: Set<SecurityEvent> = [
+        .identityLinked, .identityUnlinked, .exportRequested,
+    ]
 
-    @Test(arguments: SecurityEvent.allCases.filter { !withIssuer.contains($0) })
+    @Test(arguments: SecurityEvent.allCases.filter { !elsewhere.contains($0) })
     func `has a line of each event, once, when a request brings it about`(event: SecurityEvent) async throws {
         let settings = [
             "OPERATOR_KEY_HASH": Hex.encode(SHA256.digest(operatorKey.utf8)), "LIMIT_ACCOUNT": "2/1h",

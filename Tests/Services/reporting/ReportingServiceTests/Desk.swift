@@ -27,10 +27,11 @@ import class Foundation.FileManager
     }
 
     /// Runs a test with its own service and folder.
-    static func run(_ body: @Loop (Desk) async throws -> Void) async throws {
+    static func run(_ variables: [String: String] = [:], _ body: @Loop (Desk) async throws -> Void) async throws {
         let folder = "/tmp/mirrormate-reports-\(UUID.v4())"
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        try await withService(ReportingService.self, ["OBJECT_STORE": "file://\(folder)"]) { group in
+        let all = variables.merging(["OBJECT_STORE": "file://\(folder)"]) { $1 }
+        try await withService(ReportingService.self, all) { group in
             try await body(Desk(group, folder))
         }
     }

@@ -1,7 +1,9 @@
+import Configuration
 import Contracts
 import Crypto
 import EventSourcing
 import EventStore
+import HTTPClient
 import HTTPServer
 import JSON
 import ObjectStorage
@@ -32,32 +34,41 @@ import Testing
     }
 
     /// Writes and announces the part of another service, as that does.
+    ///
+    /// - Parameters:
+    ///   - size: what the part says that its file has, in bytes; nil for the truth.
+    ///   - sha256: what the message says of the document that names the files; nil for the truth.
     private func write(
         _ service: ServiceName, of id: UUID, _ desk: Desk, text: String = "theirs", folder: String? = nil,
-        for user: UUID? = nil
+        for user: UUID? = nil, size: Int64? = nil, sha256: String? = nil
     ) async throws {
         let user = user ?? owner
         let place = folder ?? "export-\(service.rawValue)/\(user)/\(id)"
         let objects = FileObjectStore(root: desk.folder)
         let bytes = Array(text.utf8)
         try await objects.write(bytes, to: "\(place)/file")
+        // Nobody here looks at that of a large file, which takes long without optimization.
+        let checksum = bytes.count < 1 << 20 ? Int64(CRC32.checksum(bytes)) : 0
         let index = ExportIndex.bytes([
             ExportFile(
-                name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: Int64(bytes.count),
-                sha256: Hex.encode(SHA256.digest(bytes)), crc32: Int64(CRC32.checksum(bytes)))
+                name: "\(service.rawValue)/all.json", key: "\(place)/file", sizeBytes: size ?? Int64(bytes.count),
+                sha256: Hex.encode(SHA256.digest(bytes)), crc32: checksum)
         ])
         try await objects.write(index, to: "\(place)/index")
         let part = ExportPartWritten(
             exportId: id, ownerId: user, service: service,
             index: DocumentReference(
-                key: "\(place)/index", sha256: Hex.encode(SHA256.digest(index)), sizeBytes: Int64(index.count)))
+                key: "\(place)/index", sha256: sha256 ?? Hex.encode(SHA256.digest(index)), sizeBytes: Int64(index.count)
+            ))
         try await desk.group.deliver(desk.topic.message(part.outgoing(from: service)))
     }
 
     /// An export of the owner with all parts; its id.
-    private func ready(_ desk: Desk) async throws -> UUID {
+    private func ready(_ desk: Desk, text: String = "theirs") async throws -> UUID {
         let id = try await ask(desk).json.uuid("id")
-        for service in [ServiceName.identity, .sessions, .quota] { try await write(service, of: id, desk) }
+        for service in [ServiceName.identity, .sessions, .quota] {
+            try await write(service, of: id, desk, text: service == .sessions ? text : "theirs")
+        }
         try await desk.group.foldAll()
         try await keeper(desk).look()
         return id
@@ -87,6 +98,20 @@ import Testing
             #expect(answer.status == 401 && answer.code == "confirmation-needed")
             #expect(answer.header("www-authenticate")?.contains("insufficient_user_authentication") == true)
             #expect(try await desk.group.count("select count(*) from events") == 0)
+        }
+    }
+
+    @Test func `has a line in the security log for each that was begun, which names nobody`() async throws {
+        try await Desk.run { desk in
+            let id = try await ask(desk, key: "a").json.uuid("id")
+            _ = try await ask(desk, key: "a")
+            #expect(try await ask(desk, key: "b").code == "export-open")
+            let lines = try desk.group.security.read().filter { $0["event"] == "export-requested" }
+            #expect(lines.count == 1)
+            let line = try #require(lines.first)
+            #expect(line["route"] == "/v1/exports" && line["subject"]?.stringValue?.count == 16)
+            let text = JSONValue.object(line).text
+            #expect(!text.contains("\(owner)") && !text.contains("\(id)"))
         }
     }
 
@@ -186,6 +211,72 @@ import Testing
         }
     }
 
+    @Test func `is fetched no longer than it lasts, also before the clock has looked`() async throws {
+        try await Desk.run(["EXPORT_LIFETIME": "0s"]) { desk in
+            let id = try await ready(desk)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 1)
+            let found = try await read(id, desk).json
+            #expect(found["state"] == "expired" && found["archive"] == nil)
+            let links = SignedLinks(
+                key: desk.group.context.hashes.key(for: "addresses of exports"), publicURL: "", invalid: .notFound,
+                expired: .exportAddressExpired)
+            let link = links.url("GET", "/v1/exports/\(id)/archive", until: .now() + .seconds(60))
+            let answer = try await desk.group.send("GET", link)
+            #expect(answer.status == 404 && answer.code == "not-found")
+            try await keeper(desk).look()
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+        }
+    }
+
+    /// Begins to fetch an archive that is larger than what fits between here and a client that does not read.
+    private func begin(_ link: String, _ desk: Desk) async throws -> HTTPClientStream {
+        try await HTTPClient.shared.stream(HTTPClientRequest("GET", desk.group.first.url + link))
+    }
+
+    private var large: String { String(repeating: "x", count: 24 << 20) }
+
+    @Test(
+        arguments: [
+            ("EXPORT_DOWNLOADS_PER_USER", "203.0.113.7", 429, "too-many-requests"),
+            ("EXPORT_DOWNLOADS_PER_ADDRESS", "127.0.0.1", 429, "too-many-requests"),
+            ("EXPORT_DOWNLOADS", "203.0.113.7", 503, "temporarily-unavailable"),
+        ])
+    func `is sent so often at once, and then again`(limit: String, from: String, status: Int, code: String) async throws
+    {
+        try await Desk.run([limit: "1"]) { desk in
+            let link = try await address(ready(desk, text: large), desk)
+            let slow = try await begin(link, desk)
+            #expect(slow.status == 200)
+            let headers = [(name: "X-Forwarded-For", value: from)]
+            let refused = try await desk.group.send("GET", link, headers: headers)
+            #expect(refused.status == status && refused.code == code && refused.header("retry-after") != nil)
+            while try await slow.next() != nil {}
+            #expect(
+                try await desk.group.eventually {
+                    try await desk.group.send("GET", link, headers: headers).status == 200
+                })
+        }
+    }
+
+    @Test func `is broken off when its fetching takes longer than it may`() async throws {
+        try await Desk.run(["EXPORT_DOWNLOADS_PER_USER": "1", "EXPORT_DOWNLOAD_TIME": "300ms"]) { desk in
+            let link = try await address(ready(desk, text: large), desk)
+            let slow = try await begin(link, desk)
+            #expect(slow.status == 200)
+            // Its place is free again, though it has read nothing yet.
+            #expect(
+                try await desk.group.eventually {
+                    let next = try await begin(link, desk)
+                    let status = next.status
+                    do { while try await next.next() != nil {} } catch {}
+                    return status == 200
+                })
+            await #expect(throws: (any Error).self) { while try await slow.next() != nil {} }
+        }
+    }
+
     @Test func `is fetched later when the database is away`() async throws {
         try await Desk.run { desk in
             let link = try await address(ready(desk), desk)
@@ -244,17 +335,64 @@ import Testing
         }
     }
 
-    @Test func `believes no part that lies elsewhere or is said by another service`() async throws {
+    @Test func `fails as too large, and leaves nothing, when this service's own part comes last and is too much`()
+        async throws
+    {
+        try await Desk.run { desk in
+            let id = try await ask(desk).json.uuid("id")
+            try await write(.identity, of: id, desk, size: Exports.sizeLimit)
+            for service in [ServiceName.sessions, .quota] { try await write(service, of: id, desk) }
+            #expect(try await read(id, desk).json["state"] == "open")
+            try await desk.group.foldAll()
+            try await keeper(desk).look()
+            let found = try await read(id, desk).json
+            #expect(found["state"] == "failed" && found["reason"] == "too-large" && found["missing"] == [])
+            #expect(try await !objects(.reporting, desk).isEmpty)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == [])
+            #expect(try await desk.group.count("select count(*) from object_intents where deadline is null") == 0)
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            #expect(try await ask(desk).status == 202, "another one can be asked for")
+        }
+    }
+
+    @Test func `believes no part that lies elsewhere, is another one or is said by another service`() async throws {
         try await Desk.run { desk in
             let id = try await ask(desk).json.uuid("id")
             try await write(.identity, of: id, desk, folder: "media/\(owner)/\(id)")
             try await write(.identity, of: id, desk, folder: "export-identity/\(UUID.v7())/\(id)")
+            try await write(.identity, of: id, desk, sha256: String(repeating: "ab", count: 32))
+            // In somebody else's order.
+            let mine = ExportPartWritten(exportId: id, ownerId: owner, service: .identity, index: nil)
+            try await desk.group.deliver(
+                desk.topic.message(
+                    Outgoing(
+                        type: ExportPartWritten.type(of: .identity), key: .owner(.v7()), subject: id.description,
+                        data: mine.json)))
             let spoken = ExportPartWritten(exportId: id, ownerId: owner, service: .sessions, index: nil)
             try await desk.group.deliver(desk.topic.message(spoken.outgoing(from: .quota)))
             let services = try await read(id, desk).json.array("services")
             #expect(services.allSatisfy { $0["state"] == "open" })
             try await write(.identity, of: id, desk)
             #expect(try await read(id, desk).json.array("services").count { $0["state"] == "done" } == 1)
+        }
+    }
+
+    @Test func `lasts no longer than parts stay by themselves`() {
+        let settings = [("EXPORT_DEADLINE", "1d", "25h"), ("EXPORT_LIFETIME", "3d", "73h")]
+        func problems(_ name: String, _ value: String) -> [String] {
+            let environment = Environment([name: value, "OBJECT_STORE": "file:///tmp/nowhere"])
+            _ = ReportingSettings(environment)
+            do throws(ConfigurationError) {
+                try environment.finish()
+                return []
+            } catch {
+                return error.problems
+            }
+        }
+        for (name, most, more) in settings {
+            #expect(!problems(name, most).contains { $0.hasPrefix(name) })
+            #expect(problems(name, more).contains { $0.hasPrefix("\(name) must be at most") })
         }
     }
 
