@@ -1,7 +1,7 @@
 package import Configuration
 package import Contracts
 package import EventConsumer
-import EventSourcing
+package import EventSourcing
 package import EventStore
 package import HTTPServer
 package import History
@@ -75,6 +75,16 @@ package enum SessionsService: Service {
     /// Another service was restored and forgot why: an admission or an ending was told to the client and stands, and the
     /// other services settle on the ending.
     package static func compensation(for _: SessionEvent) -> Reaction<SessionCommand> { .ignore }
+
+    /// Identity has forgotten that a device was handed over, or never said it: nothing more of it moves.
+    ///
+    /// - Throws: `EventDecodingError`, `AppendError` or `PostgresError`.
+    @Loop package static func takeBack(
+        _ event: RecordedEvent, _ store: EventStore, through gate: any AppendGate
+    ) async throws {
+        guard case .handoverBegun(let terms) = try event.decoded(as: SessionEvent.self) else { return }
+        try await PracticeHandovers.end(terms, because: event, store, through: gate)
+    }
 
     /// After a restore: what its owner deleted stays deleted.
     ///

@@ -57,6 +57,28 @@ import ServiceKit
             thoughErased: true)
     }
 
+    /// Ends a hand-over of which identity knows nothing any more. What the account has by then stays its own; a repeat changes nothing.
+    ///
+    /// - Parameter event: with which it began.
+    /// - Throws: `AppendError`, `EventDecodingError` or `PostgresError`.
+    static func end(
+        _ terms: Handover.Terms, because event: RecordedEvent, _ store: EventStore, through gate: any AppendGate
+    ) async throws {
+        var metadata = event.metadata
+        metadata.causation = event.id
+        metadata.origin = nil
+        let id = UUID.v5(namespace: event.id, name: "orphan")
+        // Each round that finds it elsewhere follows a step, of which there is an end.
+        while let place = try await places(store, "h.handover_id = $1", [.uuid(terms.handoverId)]).first {
+            do {
+                _ = try await CommandHandler<Handover>(store, through: gate).handle(
+                    .finish(place.outcome, after: place.after), on: Handover.stream(terms.handoverId), id: id,
+                    requestHash: id.bytes, metadata: metadata, thoughErased: true)
+                return
+            } catch AppendError.guarded(.handoverElsewhere) {}
+        }
+    }
+
     /// Works every second until the task is cancelled.
     func run() async {
         await RepeatedWork(log, orElse: "sessions of devices could not be handed over").run(every: .seconds(1), work)
@@ -97,12 +119,18 @@ import ServiceKit
     ///
     /// - Throws: `PostgresError`.
     func underWay() async throws -> [Place] {
+        try await Self.places(
+            store, "not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)")
+    }
+
+    private static func places(
+        _ store: EventStore, _ condition: String, _ values: [PostgresValue] = []
+    ) async throws -> [Place] {
         try await store.pool.query(
             """
-            select handover_id, after_stream, moved, deleted, kept from handovers h
-            where not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)
-            order by number limit \(Self.mostAtOnce)
-            """
+            select handover_id, after_stream, moved, deleted, kept from handovers h where \(condition)
+            order by number limit \(mostAtOnce)
+            """, values
         ).rows.map {
             Place(
                 id: $0.uuid(0), after: $0.text(1),
@@ -187,6 +215,9 @@ import ServiceKit
             case .moves:
                 command = .handOver(from: job.terms.deviceId, to: job.terms.accountId)
                 outcome.moved += 1
+            case .isRepeat:
+                command = .dropRepeat(by: job.terms.deviceId)
+                outcome.deleted += 1
             case .goes:
                 command = .delete(by: job.terms.deviceId)
                 outcome.deleted += 1
@@ -220,7 +251,7 @@ import ServiceKit
 
     // MARK: What becomes of a session
 
-    private enum Fate { case moves, goes, stays }
+    private enum Fate { case moves, isRepeat, goes, stays }
 
     private struct Verdict {
         let found: Found
@@ -273,7 +304,7 @@ import ServiceKit
             guard job.terms.concerns(begunAt: one.time.startedAt), !contested.contains(one.stream) else {
                 return Verdict(found: one, fate: .stays)
             }
-            if told.contains(one.sitting) { return Verdict(found: one, fate: .goes) }
+            if told.contains(one.sitting) { return Verdict(found: one, fate: .isRepeat) }
             guard let left = room[day], left > 0 else { return Verdict(found: one, fate: .stays) }
             room[day] = left - 1
             told.insert(one.sitting)
