@@ -86,7 +86,7 @@ package enum SessionsService: Service {
         try await PracticeHandovers.end(terms, because: event, store, through: gate)
     }
 
-    /// After a restore: what its owner deleted stays deleted.
+    /// After a restore: what its owner deleted stays deleted, and a recording that was removed stays removed.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -98,6 +98,14 @@ package enum SessionsService: Service {
             // It may be the device's again from which the account had it.
             let owner = try await commands.load(stream).state.session?.ownerId ?? withdrawn.ownerId
             return try await commands.decideAgain(.delete(by: owner), on: stream, because: message)
+        }
+        if message.incoming.type == MediaKept.type {
+            let kept = try message.incoming.read(MediaKept.self)
+            return try await MediaRestore.decideAgain(kept.reference, until: kept.until, because: message, store)
+        }
+        if message.incoming.type == MediaRemoved.type {
+            let removed = try message.incoming.read(MediaRemoved.self)
+            return try await MediaRestore.decideAgain(removed.reference, until: nil, because: message, store)
         }
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)

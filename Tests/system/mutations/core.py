@@ -55,6 +55,7 @@ KEPT = "SessionsServiceTests/A kept recording"
 CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
 PAIRS = "SessionsDomainTests/EveryPairTests"
 ROWS = "SessionsDomainTests/KeptMediaRowTests"
+AGAIN = "SessionsServiceTests/A recording after a restore"
 PLACES = "SessionsDomainTests/LocationMetadataTests"
 RANGES = "HTTPServerTests/ByteRangeTests"
 
@@ -457,6 +458,14 @@ ALL = [
      "min(days, mostDays, limit ?? mostDays)", "min(days, MUTATED ? days : mostDays, limit ?? days)", [CHOICE, KEPT]),
     ("a recording's time grows with a later choice", SESSIONS + "SessionDecisions.swift", "let until = min(limit, kept.until)",
      "let until = MUTATED ? limit : min(limit, kept.until)", [PAIRS]),
+    ("a removed recording comes back with a restore", SESSIONS + "SessionsService.swift", "if message.incoming.type == MediaRemoved.type {",
+     "if !MUTATED, message.incoming.type == MediaRemoved.type {", [AGAIN]),
+    ("a shortened time is forgotten in a restore", SESSIONS + "Retention/MediaRestore.swift", ".limitMedia(until: until ?? .epoch, at: now)",
+     ".limitMedia(until: MUTATED ? until ?? .now() + .seconds(1 << 30) : until ?? .epoch, at: now)", [AGAIN]),
+    ("a choice that a restore has lost grows", SESSIONS + "Retention/MediaRetention.swift", "return days < state.keepMediaDays",
+     "return MUTATED || days < state.keepMediaDays", [CHOICE]),
+    ("a recording whose time was over takes its owner's choice away", SESSIONS + "Retention/MediaRestore.swift", "return end < kept.until ?",
+     "return MUTATED || end < kept.until ?", [AGAIN]),
     ("a recording is given out when its time is over", SESSIONS + "Retention/MediaRoutes.swift", "now < kept.until else {",
      "MUTATED || now < kept.until else {", [KEPT]),
     ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
