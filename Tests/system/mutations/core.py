@@ -55,6 +55,7 @@ KEPT = "SessionsServiceTests/A kept recording"
 CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
 PAIRS = "SessionsDomainTests/EveryPairTests"
 ROWS = "SessionsDomainTests/KeptMediaRowTests"
+UPLOAD = "SessionsServiceTests/An upload"
 AGAIN = "SessionsServiceTests/A recording after a restore"
 PLACES = "SessionsDomainTests/LocationMetadataTests"
 RANGES = "HTTPServerTests/ByteRangeTests"
@@ -477,6 +478,10 @@ ALL = [
      "end < .max && !MUTATED ? end + 1 : end", [RANGES]),
     ("downloads are not counted", SESSIONS + "Retention/MediaDownloads.swift", "guard count < most,", "guard MUTATED || count < most,",
      [KEPT]),
+    ("a call that comes while another one writes the file anew is refused", SESSIONS + "SessionFinalizing.swift",
+     "if sealed == nil { loaded = ", "if sealed == nil, !MUTATED { loaded = ", [UPLOAD]),
+    ("a file is committed after the sweeper has given it up", SESSIONS + "Uploads/UploadStore.swift", "guard .now() < end else {",
+     "guard MUTATED || .now() < end else {", [UPLOAD]),
     ("what cannot be walked is kept as it is", SESSIONS + "Uploads/BoxWalk.swift", "if try await !isTerminator(place..<stretch.upperBound) {",
      "if try await MUTATED ? false : !isTerminator(place..<stretch.upperBound) {", [PLACES]),
     ("an item is not known by its key", SESSIONS + "Uploads/BoxWalk.swift",
