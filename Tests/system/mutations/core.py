@@ -55,6 +55,8 @@ KEPT = "SessionsServiceTests/A kept recording"
 CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
 PAIRS = "SessionsDomainTests/EveryPairTests"
 ROWS = "SessionsDomainTests/KeptMediaRowTests"
+REPORTS = "ReportingDomainTests/ReportRuleTests"
+USAGE = "ReportingServiceTests/The usage of an account"
 UPLOAD = "SessionsServiceTests/An upload"
 AGAIN = "SessionsServiceTests/A recording after a restore"
 PLACES = "SessionsDomainTests/LocationMetadataTests"
@@ -467,6 +469,12 @@ ALL = [
      "return MUTATED || days < state.keepMediaDays", [CHOICE]),
     ("a recording whose time was over takes its owner's choice away", SESSIONS + "Retention/MediaRestore.swift", "return end < kept.until ?",
      "return MUTATED || end < kept.until ?", [AGAIN]),
+    ("until when a recording is kept is lost when it is heard before the report", REPORTING + "Recording.swift",
+     "case .absent: until == nil ? [] :", "case .absent: MUTATED || until == nil ? [] :", [REPORTS]),
+    ("a report does not know what was heard before it", REPORTING + "ReportDecisions.swift", "+ (until.map {",
+     "+ ((MUTATED ? nil : until).map {", [REPORTS]),
+    ("an upload is counted as often as it is finalized", REPORTING + "Usage.swift", "select distinct on (o.stream)",
+     "select distinct on (o.stream\\(MUTATED ? \", e.version\" : \"\"))", [USAGE]),
     ("a recording is given out when its time is over", SESSIONS + "Retention/MediaRoutes.swift", "now < kept.until else {",
      "MUTATED || now < kept.until else {", [KEPT]),
     ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
