@@ -36,6 +36,7 @@ package enum SessionsService: Service {
         Migration("full_days", PackageResources.full_days_sql),
         Migration("handovers", PackageResources.handovers_sql),
         Migration("kept_media", PackageResources.kept_media_sql),
+        Migration("handover_account", PackageResources.handover_account_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all

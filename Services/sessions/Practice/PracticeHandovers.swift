@@ -26,7 +26,8 @@ import ServiceKit
     static let most = 100
     /// How many hand-overs take a step in turn.
     private static let mostAtOnce = 100
-    /// How often a session may be changed while a step is decided, before it stays with the device.
+    /// How often a session may be changed while a step is decided, before it stays with the device; and the account tell others, before
+    /// the step no longer looks whether one of them is there already.
     private static let patience = 4
     /// How often a step is decided before the others have their turn.
     private static let mostAttempts = 64
@@ -164,19 +165,28 @@ import ServiceKit
         let streams = try await next(job)
         guard let last = streams.last else { return try await finish(job) }
         // What the account has told, it must be known to have.
+        var logged = try await logged(by: terms.accountId)
         try await foldList()
         var isAccountThere = true
         var changes: [StreamName: Int] = [:]
+        var tellings = 0
         for _ in 0..<Self.mostAttempts {
             let contested = Set(changes.filter { $0.value >= Self.patience }.keys)
             do {
                 let found = try await found(streams, of: job)
                 let verdicts =
                     isAccountThere ? try await verdicts(found, job, keeping: contested) : deletions(found, job)
-                try await append(verdicts, to: last, job, of: isAccountThere ? terms.accountId : terms.deviceId)
+                let guards =
+                    isAccountThere && tellings < Self.patience ? [HandoverRows.account(terms.accountId, logged)] : []
+                try await append(
+                    verdicts, to: last, job, of: isAccountThere ? terms.accountId : terms.deviceId, guards)
                 return
             } catch AppendError.conflict(let stream, _) {
                 changes[stream, default: 0] += 1
+            } catch AppendError.guarded(.handoverAccountTold) {
+                tellings += 1
+                logged = try await self.logged(by: terms.accountId)
+                try await foldList()
             } catch AppendError.guarded(.dayFull) {
                 // The account was quicker, and the day is full now.
             } catch AppendError.guarded(.handoverElsewhere) {
@@ -205,7 +215,16 @@ import ServiceKit
         ).rows.map { StreamName(rawValue: $0.text(0)) }
     }
 
-    private func append(_ verdicts: [Verdict], to last: StreamName, _ job: Job, of owner: UUID) async throws {
+    /// How many sessions an account has told, those among them that were deleted or moved away later.
+    private func logged(by account: UUID) async throws -> Int64 {
+        try await store.pool.query(
+            "select coalesce(sum(logged), 0)::bigint from logged_days where owner_id = $1", [.uuid(account)]
+        ).rows[0].int(0)
+    }
+
+    private func append(
+        _ verdicts: [Verdict], to last: StreamName, _ job: Job, of owner: UUID, _ guards: [RowCall]
+    ) async throws {
         var outcome = Handover.Outcome()
         var decisions: [Decision] = []
         var first: StreamName?
@@ -234,7 +253,8 @@ import ServiceKit
         try await store.append(
             Append(
                 id: id, requestHash: job.place.id.bytes, metadata: job.metadata(of: owner), decisions: decisions,
-                calls: [HandoverRows.step(job.place.id, from: job.place.after, to: last, outcome)]))
+                calls: [HandoverRows.step(job.place.id, from: job.place.after, to: last, outcome)]
+            ).adding(first: guards))
     }
 
     private func finish(_ job: Job) async throws {

@@ -268,6 +268,48 @@ import Testing
 
     // MARK: What changes meanwhile
 
+    @Test func `count once where the account tells the same sitting while their step is decided`() async throws {
+        try await withManualSessions { fixture in
+            let (mine, theirs) = (UUID.v7(), UUID.v7())
+            let told = telling(theirs, daysAgo: 1)
+            try await log(fixture, told, as: device)
+            try await begin(fixture)
+            var handovers = PracticeHandovers(fixture.service.context)
+            var round = 0
+            handovers.meanwhile = {
+                round += 1
+                guard round == 1 else { return }
+                // At another place, so on another day perhaps.
+                try await log(
+                    fixture, told.adding(["id": .uuid(mine), "timeZone": "Pacific/Kiritimati"]), as: fixture.user)
+                try await fixture.service.foldAll()
+            }
+            try await goOn(fixture, handovers)
+            #expect(try await ids(fixture, of: fixture.user) == [mine])
+            #expect(try await ids(fixture, of: device).isEmpty)
+            #expect(try await outcomes(fixture) == [Handover.Outcome(deleted: 1)])
+        }
+    }
+
+    @Test func `come though the account tells others all the while`() async throws {
+        try await withManualSessions { fixture in
+            let theirs = UUID.v7()
+            try await log(fixture, telling(theirs, daysAgo: 1), as: device)
+            try await begin(fixture)
+            var handovers = PracticeHandovers(fixture.service.context)
+            var round: Int64 = 0
+            handovers.meanwhile = {
+                round += 1
+                guard round <= 20 else { return }
+                try await log(fixture, telling(.v7(), daysAgo: 1 + round), as: fixture.user)
+                try await fixture.service.foldAll()
+            }
+            try await handovers.step(place(fixture))
+            #expect(round < 20)
+            #expect(try await ids(fixture, of: fixture.user).contains(theirs))
+        }
+    }
+
     @Test func `come as they are when they are changed once meanwhile, and stay where they are changed all the while`()
         async throws
     {
