@@ -385,9 +385,10 @@ extension SessionsFixture {
             try await fixture.choose(7)
             let id = try await fixture.completed()
             let until = try #require(try await fixture.media(id).until)
+            try await fixture.choose(30)
             #expect(try await decideAgain(fixture, MediaRemoved(reference(id, fixture)), at: until))
             #expect(try await fixture.media(id).kept == false)
-            #expect(try await choice(fixture) == 7)
+            #expect(try await choice(fixture) == 30)
         }
     }
 
