@@ -19,8 +19,7 @@ import Runtime
         type("minf"): types("vmhd", "smhd", "hmhd", "nmhd", "sthd", "gmhd", "hdlr", "dinf", "stbl"),
         type("stbl"): types(
             "stsd", "stts", "ctts", "cslg", "stss", "stps", "stsh", "stsz", "stz2", "stsc", "stco", "co64", "sdtp",
-            "sbgp",
-            "sgpd", "subs", "saiz", "saio", "padb", "stdp"),
+            "sbgp", "sgpd", "subs", "saiz", "saio", "padb", "stdp"),
         type("moof"): types("mfhd", "traf"),
         type("traf"): types("tfhd", "tfdt", "trun", "sdtp", "sbgp", "sgpd", "subs", "saiz", "saio", "senc"),
         type("udta"): types("meta").union(plainTexts),
@@ -67,7 +66,8 @@ import Runtime
     func overwritings() async throws -> [Overwriting] {
         var walk = State()
         try await boxes(0..<file.size, in: nil, depth: 0, &walk)
-        return walk.found
+        // Items of a list that stands in no box `meta` have no keys.
+        return walk.found + walk.items.found.map(Self.empty)
     }
 
     private struct State {

@@ -162,7 +162,8 @@ private enum Made {
             Made.box(
                 "moov", Made.box("meta", [0, 0, 0, 0], Made.handler, Made.box("ilst", Made.box("\u{A9}nam", text)))),
             Made.box("moov", Made.box("meta", Made.handler, Made.keys("title"), Made.box("ilst", Made.item(1, text)))),
-            Made.box("free", text), Made.box("skip", [UInt8](repeating: 0, count: 70_000), text),
+            Made.box("ilst", Made.item(1, text)), Made.box("free", text),
+            Made.box("skip", [UInt8](repeating: 0, count: 70_000), text),
             Made.box("moov", Made.box("udta", Made.box("free", text))),
         ]
         for box in boxes {
