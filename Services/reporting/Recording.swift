@@ -75,22 +75,36 @@ extension Report {
 
     func learn(_ report: ReportIdentity, _ recording: Recording) -> [ReportEvent] {
         switch self {
-        case .absent, .written(_, _, nil): [.recordingLearned(report, recording)]
+        case .absent, .awaited(_, nil, _), .written(_, _, nil): [.recordingLearned(report, recording)]
         case .awaited, .written, .failed, .deleted, .practised, .gone: []
         }
     }
 
-    /// A recording is kept or removed only after its report was written.
+    /// A recording is kept or removed only after its report was written; but messages of two services come in any order, above all
+    /// after a restore.
     func learn(_ report: ReportIdentity, keptUntil until: Timestamp?) -> [ReportEvent] {
-        guard case .written = self else { return [] }
-        return [.retentionLearned(report, until: until)]
+        switch self {
+        case .written: [.retentionLearned(report, until: until)]
+        case .absent: until == nil ? [] : [.retentionLearned(report, until: until)]
+        case .awaited(_, _, let known): until == known ? [] : [.retentionLearned(report, until: until)]
+        case .failed, .deleted, .practised, .gone: []
+        }
     }
 
     func learning(_ report: ReportIdentity, _ recording: Recording) -> Report {
         switch self {
-        case .absent, .awaited: .awaited(report, recording)
+        case .absent: .awaited(report, recording)
+        case .awaited(let report, _, let until): .awaited(report, recording, keptUntil: until)
         case .written(let report, let document, _): .written(report, document, recording: recording)
         case .failed, .deleted, .practised, .gone: self
+        }
+    }
+
+    func learning(_ report: ReportIdentity, keptUntil until: Timestamp?) -> Report {
+        switch self {
+        case .absent: .awaited(report, nil, keptUntil: until)
+        case .awaited(let report, let recording, _): .awaited(report, recording, keptUntil: until)
+        case .written, .failed, .deleted, .practised, .gone: self
         }
     }
 }

@@ -7,8 +7,9 @@ package import Primitives
 package enum Report: Sendable, Equatable {
     /// Nothing is known of it.
     case absent
-    /// Its session was begun.
-    case awaited(ReportIdentity, Recording)
+    /// Something was heard of its session: how it was begun, which is nil as long as that is not known, and until when its recording
+    /// is kept, when that came first.
+    case awaited(ReportIdentity, Recording?, keptUntil: Timestamp? = nil)
     /// With the session as it was begun; nil as long as that is not known.
     case written(ReportIdentity, DocumentReference, recording: Recording?)
     case failed(ReportIdentity)
@@ -22,7 +23,7 @@ package enum Report: Sendable, Equatable {
     /// Which report it is; nil before anything is known and after it is gone.
     package var identity: ReportIdentity? {
         switch self {
-        case .awaited(let report, _), .written(let report, _, _), .failed(let report), .deleted(let report): report
+        case .awaited(let report, _, _), .written(let report, _, _), .failed(let report), .deleted(let report): report
         case .absent, .practised, .gone: nil
         }
     }
@@ -55,7 +56,7 @@ extension Report {
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
         case .erased, .practiceForgotten, .subjectErased: .gone
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: state
-        case .retentionLearned: state
+        case .retentionLearned(let report, let until): state.learning(report, keptUntil: until)
         }
     }
 }

@@ -6,7 +6,8 @@ import JSON
 extension ReportCommand {
     /// What was asked without a message, told from what followed.
     static func recalled(_ record: DecisionRecord<ReportEvent>, _: Report) -> ReportCommand? {
-        switch record.events.last {
+        // What a report was waited for with follows its writing.
+        switch record.events.first {
         case .written(let report, let document, let summary, let wording, let basis, _):
             .write(report, document: document, summary, wording, basis, content: [:])
         case .recordingLearned(let report, let recording): .learn(report, recording)

@@ -9,7 +9,10 @@ extension Report {
         case .write(let report, let document, let summary, let wording, let basis, _):
             switch state {
             case .absent: [.written(report, document, summary, wording, basis, nil)]
-            case .awaited(_, let recording): [.written(report, document, summary, wording, basis, recording)]
+            // Until when the recording is kept belongs to the report that is there from now on.
+            case .awaited(_, let recording, let until):
+                [.written(report, document, summary, wording, basis, recording)]
+                    + (until.map { [.retentionLearned(report, until: $0)] } ?? [])
             case .written, .failed, .deleted, .practised, .gone: []
             }
         case .fail(let report, let code): state.isOpen ? [.failed(report, code)] : []

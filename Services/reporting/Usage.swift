@@ -54,9 +54,11 @@ import ServiceKit
         ).rows[0]
         let uploads = try await store.pool.query(
             """
-            select count(*), coalesce(sum((e.data ->> 'sizeBytes')::bigint), 0)::bigint
-            from stream_owners o join events e on e.stream = o.stream and e.type = 'UploadNoted'
-            where o.owner = $1 and starts_with(o.stream, '\(Report.category)-')
+            select count(*), coalesce(sum(bytes), 0)::bigint from (
+                select distinct on (o.stream) (e.data ->> 'sizeBytes')::bigint as bytes
+                from stream_owners o join events e on e.stream = o.stream and e.type = 'UploadNoted'
+                where o.owner = $1 and starts_with(o.stream, '\(Report.category)-')
+                order by o.stream, e.version desc) uploads
             """, [.uuid(owner)]
         ).rows[0]
         return [

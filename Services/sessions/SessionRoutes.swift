@@ -212,24 +212,8 @@ import Uploads
     private func finalize(_ request: Request, _ caller: Caller) async throws -> Response {
         let view = try await view(request, caller)
         let (id, owner) = (view.row.id, view.row.ownerId)
-        let deadline = Timestamp.now() + settings.processingDeadline
-        var uploaded = ""
-        var sealed: UploadStore.Sealed?
-        if case .open(_, _, let upload?, _) = view.state {
-            uploaded = upload.key
-            // From the upload's own key, so that a repeat after a crash seals to the same place.
-            let key = ObjectFolder.media.key("\(owner)/\(id)/\(UUID.v5(namespace: id, name: uploaded))")
-            sealed = try await uploads.seal(upload, as: key, of: owner, purpose: SessionObjects.purpose(id))
-            guard sealed != nil else { throw SessionRefusal.uploadChanged }
-        }
-        let calls = sealed?.calls ?? []
-        let command = SessionCommand.finalize(
-            by: owner, uploaded: uploaded, sealed: sealed?.key ?? "", sha256: sealed?.sha256, deadline: deadline)
-        let outcome = try await commands.put(
-            command, on: Session.stream(id), from: view.loaded, by: owner, request
-        ) { _, events in
-            events.isEmpty ? [] : calls
-        }
+        let finalizing = SessionFinalizing(context.store, uploads, patience: settings.processingDeadline)
+        let outcome = try await finalizing.finalize(id, of: owner, from: view.loaded, request.metadata(owner: owner))
         return .json(
             json(try SessionView(id, outcome.loaded, of: owner)), status: outcome.events.isEmpty ? 200 : 202)
     }

@@ -1,7 +1,7 @@
 package import Configuration
 package import Contracts
 package import EventConsumer
-import EventSourcing
+package import EventSourcing
 package import EventStore
 package import HTTPServer
 package import History
@@ -36,6 +36,7 @@ package enum SessionsService: Service {
         Migration("full_days", PackageResources.full_days_sql),
         Migration("handovers", PackageResources.handovers_sql),
         Migration("kept_media", PackageResources.kept_media_sql),
+        Migration("handover_account", PackageResources.handover_account_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
@@ -76,7 +77,17 @@ package enum SessionsService: Service {
     /// other services settle on the ending.
     package static func compensation(for _: SessionEvent) -> Reaction<SessionCommand> { .ignore }
 
-    /// After a restore: what its owner deleted stays deleted.
+    /// Identity has forgotten that a device was handed over, or never said it: nothing more of it moves.
+    ///
+    /// - Throws: `EventDecodingError`, `AppendError` or `PostgresError`.
+    @Loop package static func takeBack(
+        _ event: RecordedEvent, _ store: EventStore, through gate: any AppendGate
+    ) async throws {
+        guard case .handoverBegun(let terms) = try event.decoded(as: SessionEvent.self) else { return }
+        try await PracticeHandovers.end(terms, because: event, store, through: gate)
+    }
+
+    /// After a restore: what its owner deleted stays deleted, and a recording that was removed stays removed.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -88,6 +99,14 @@ package enum SessionsService: Service {
             // It may be the device's again from which the account had it.
             let owner = try await commands.load(stream).state.session?.ownerId ?? withdrawn.ownerId
             return try await commands.decideAgain(.delete(by: owner), on: stream, because: message)
+        }
+        if message.incoming.type == MediaKept.type {
+            let kept = try message.incoming.read(MediaKept.self)
+            return try await MediaRestore.decideAgain(kept.reference, until: kept.until, because: message, store)
+        }
+        if message.incoming.type == MediaRemoved.type {
+            let removed = try message.incoming.read(MediaRemoved.self)
+            return try await MediaRestore.decideAgain(removed.reference, until: nil, because: message, store)
         }
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)

@@ -14,7 +14,11 @@ enum HandoverRows {
         "step_handover", .uuid("handoverId"), .string("fromStream"), .string("toStream"), .int("moved"),
         .int("deleted"), .int("kept"), refusals: [.handoverElsewhere, .handoverDeviceErased])
 
-    static let all = [begin.declaration, finish.declaration, step.declaration]
+    /// The account has told as many sessions as were counted when a step was looked at; refused when it has told more since.
+    static let account = RowFunction(
+        "handover_account", .uuid("accountId"), .int("logged"), refusals: [.handoverAccountTold])
+
+    static let all = [begin.declaration, finish.declaration, step.declaration, account.declaration]
 
     /// A hand-over has come from one stream to another: for the append that says what has become of the sessions between them. Refused
     /// when it had come further already, or the device was erased, so that no session moves that its erasure has found.
@@ -28,6 +32,8 @@ enum HandoverRows {
 extension RowRefusal {
     /// Another instance has taken this step of a hand-over.
     static let handoverElsewhere = RowRefusal("handover-elsewhere")
+    /// The account has told a session while a step of a hand-over was decided.
+    static let handoverAccountTold = RowRefusal("handover-account-told")
     /// The device that is handed over was erased.
     static let handoverDeviceErased = RowRefusal("handover-device-erased")
 }

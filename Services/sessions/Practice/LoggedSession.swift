@@ -13,6 +13,8 @@ package enum LoggedSession: Sendable, Equatable {
     case logged(SessionIdentity, Telling)
     /// Its owner has deleted it; what was told first is kept, so that a late repeat does not bring it back.
     case deleted(SessionIdentity, first: LoggedPractice)
+    /// Another session tells the same sitting, that of the account to which its device was handed over: it is there already.
+    case repeated
     /// It went with its owner.
     case gone
 
@@ -35,6 +37,8 @@ package enum LoggedSessionCommand: Sendable, Equatable {
     case correct(by: UUID, LoggedPractice)
     /// It is not to count.
     case delete(by: UUID)
+    /// Another session tells the same sitting, and stays; nobody wished this one away.
+    case dropRepeat(by: UUID)
     /// The anonymous device of its owner was handed over to an account.
     case handOver(from: UUID, to: UUID)
     /// The owner is erased: forget the session.
@@ -86,6 +90,7 @@ extension LoggedSession: Decider {
             return .logged(session, telling)
         // It comes to its next owner as it is.
         case (.withdrawn(_, _, .handedOver), .logged): return state
+        case (.withdrawn(_, _, .repeated), .logged): return .repeated
         case (.withdrawn(let session, _, let reason), .logged(_, var telling)):
             guard reason == .moved else { return .deleted(session, first: telling.first) }
             telling.corrections += 1
@@ -101,7 +106,8 @@ extension LoggedSession: Decider {
         switch command {
         case .log(let session, let practice, let isZoneTold): try state.log(session, practice, isZoneTold)
         case .correct(let owner, let practice): try state.correct(by: owner, practice)
-        case .delete(let owner): try state.delete(by: owner)
+        case .delete(let owner): try state.withdraw(by: owner, .deleted)
+        case .dropRepeat(let owner): try state.withdraw(by: owner, .repeated)
         case .handOver(let owner, let other): state.handOver(from: owner, to: other)
         case .erase: state.session.map { [.erased($0)] } ?? []
         }
@@ -124,7 +130,7 @@ extension LoggedSession: Decider {
         case .logged(session, let telling) where [telling.first, telling.newest].contains(where: isRepeat):
             return []
         case .deleted(session, let first) where isRepeat(of: first): throw .deleted
-        case .logged, .deleted, .gone: throw .exists
+        case .logged, .deleted, .repeated, .gone: throw .exists
         }
     }
 
@@ -146,9 +152,11 @@ extension LoggedSession: Decider {
         return [.withdrawn(session, telling.newest.time, .handedOver), .logged(handed, telling.newest)]
     }
 
-    private func delete(by owner: UUID) throws(LoggedSessionRefusal) -> [SessionEvent] {
+    private func withdraw(
+        by owner: UUID, _ reason: WithdrawalReason
+    ) throws(LoggedSessionRefusal) -> [SessionEvent] {
         guard case .logged(let session, let telling) = self, session.ownerId == owner else { throw .unknown }
-        return [.withdrawn(session, telling.newest.time, .deleted)]
+        return [.withdrawn(session, telling.newest.time, reason)]
     }
 }
 

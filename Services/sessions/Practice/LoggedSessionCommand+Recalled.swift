@@ -11,6 +11,7 @@ extension LoggedSessionCommand {
         case (.withdrawn(let session, _, _), .logged(_, let practice)): .correct(by: session.ownerId, practice)
         case (_, .logged(let session, let practice)): .log(session, practice)
         case (_, .corrected(let session, let practice)): .correct(by: session.ownerId, practice)
+        case (_, .withdrawn(let session, _, .repeated)): .dropRepeat(by: session.ownerId)
         case (_, .withdrawn(let session, _, _)): .delete(by: session.ownerId)
         case (_, .erased): .erase
         default: nil

@@ -26,7 +26,8 @@ import ServiceKit
     static let most = 100
     /// How many hand-overs take a step in turn.
     private static let mostAtOnce = 100
-    /// How often a session may be changed while a step is decided, before it stays with the device.
+    /// How often a session may be changed while a step is decided, before it stays with the device; and the account tell others, before
+    /// the step no longer looks whether one of them is there already.
     private static let patience = 4
     /// How often a step is decided before the others have their turn.
     private static let mostAttempts = 64
@@ -55,6 +56,28 @@ import ServiceKit
             .begin(terms), on: Handover.stream(terms.handoverId), id: handover.appendID,
             requestHash: handover.requestHash, metadata: handover.metadata(of: handover.device, actor: .sessions),
             thoughErased: true)
+    }
+
+    /// Ends a hand-over of which identity knows nothing any more. What the account has by then stays its own; a repeat changes nothing.
+    ///
+    /// - Parameter event: with which it began.
+    /// - Throws: `AppendError`, `EventDecodingError` or `PostgresError`.
+    static func end(
+        _ terms: Handover.Terms, because event: RecordedEvent, _ store: EventStore, through gate: any AppendGate
+    ) async throws {
+        var metadata = event.metadata
+        metadata.causation = event.id
+        metadata.origin = nil
+        let id = UUID.v5(namespace: event.id, name: "orphan")
+        // Each round that finds it elsewhere follows a step, of which there is an end.
+        while let place = try await places(store, "h.handover_id = $1", [.uuid(terms.handoverId)]).first {
+            do {
+                _ = try await CommandHandler<Handover>(store, through: gate).handle(
+                    .finish(place.outcome, after: place.after), on: Handover.stream(terms.handoverId), id: id,
+                    requestHash: id.bytes, metadata: metadata, thoughErased: true)
+                return
+            } catch AppendError.guarded(.handoverElsewhere) {}
+        }
     }
 
     /// Works every second until the task is cancelled.
@@ -97,12 +120,18 @@ import ServiceKit
     ///
     /// - Throws: `PostgresError`.
     func underWay() async throws -> [Place] {
+        try await Self.places(
+            store, "not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)")
+    }
+
+    private static func places(
+        _ store: EventStore, _ condition: String, _ values: [PostgresValue] = []
+    ) async throws -> [Place] {
         try await store.pool.query(
             """
-            select handover_id, after_stream, moved, deleted, kept from handovers h
-            where not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)
-            order by number limit \(Self.mostAtOnce)
-            """
+            select handover_id, after_stream, moved, deleted, kept from handovers h where \(condition)
+            order by number limit \(mostAtOnce)
+            """, values
         ).rows.map {
             Place(
                 id: $0.uuid(0), after: $0.text(1),
@@ -136,19 +165,28 @@ import ServiceKit
         let streams = try await next(job)
         guard let last = streams.last else { return try await finish(job) }
         // What the account has told, it must be known to have.
+        var logged = try await logged(by: terms.accountId)
         try await foldList()
         var isAccountThere = true
         var changes: [StreamName: Int] = [:]
+        var tellings = 0
         for _ in 0..<Self.mostAttempts {
             let contested = Set(changes.filter { $0.value >= Self.patience }.keys)
             do {
                 let found = try await found(streams, of: job)
                 let verdicts =
                     isAccountThere ? try await verdicts(found, job, keeping: contested) : deletions(found, job)
-                try await append(verdicts, to: last, job, of: isAccountThere ? terms.accountId : terms.deviceId)
+                let guards =
+                    isAccountThere && tellings < Self.patience ? [HandoverRows.account(terms.accountId, logged)] : []
+                try await append(
+                    verdicts, to: last, job, of: isAccountThere ? terms.accountId : terms.deviceId, guards)
                 return
             } catch AppendError.conflict(let stream, _) {
                 changes[stream, default: 0] += 1
+            } catch AppendError.guarded(.handoverAccountTold) {
+                tellings += 1
+                logged = try await self.logged(by: terms.accountId)
+                try await foldList()
             } catch AppendError.guarded(.dayFull) {
                 // The account was quicker, and the day is full now.
             } catch AppendError.guarded(.handoverElsewhere) {
@@ -177,7 +215,16 @@ import ServiceKit
         ).rows.map { StreamName(rawValue: $0.text(0)) }
     }
 
-    private func append(_ verdicts: [Verdict], to last: StreamName, _ job: Job, of owner: UUID) async throws {
+    /// How many sessions an account has told, those among them that were deleted or moved away later.
+    private func logged(by account: UUID) async throws -> Int64 {
+        try await store.pool.query(
+            "select coalesce(sum(logged), 0)::bigint from logged_days where owner_id = $1", [.uuid(account)]
+        ).rows[0].int(0)
+    }
+
+    private func append(
+        _ verdicts: [Verdict], to last: StreamName, _ job: Job, of owner: UUID, _ guards: [RowCall]
+    ) async throws {
         var outcome = Handover.Outcome()
         var decisions: [Decision] = []
         var first: StreamName?
@@ -187,6 +234,9 @@ import ServiceKit
             case .moves:
                 command = .handOver(from: job.terms.deviceId, to: job.terms.accountId)
                 outcome.moved += 1
+            case .isRepeat:
+                command = .dropRepeat(by: job.terms.deviceId)
+                outcome.deleted += 1
             case .goes:
                 command = .delete(by: job.terms.deviceId)
                 outcome.deleted += 1
@@ -203,7 +253,8 @@ import ServiceKit
         try await store.append(
             Append(
                 id: id, requestHash: job.place.id.bytes, metadata: job.metadata(of: owner), decisions: decisions,
-                calls: [HandoverRows.step(job.place.id, from: job.place.after, to: last, outcome)]))
+                calls: [HandoverRows.step(job.place.id, from: job.place.after, to: last, outcome)]
+            ).adding(first: guards))
     }
 
     private func finish(_ job: Job) async throws {
@@ -220,7 +271,7 @@ import ServiceKit
 
     // MARK: What becomes of a session
 
-    private enum Fate { case moves, goes, stays }
+    private enum Fate { case moves, isRepeat, goes, stays }
 
     private struct Verdict {
         let found: Found
@@ -273,7 +324,7 @@ import ServiceKit
             guard job.terms.concerns(begunAt: one.time.startedAt), !contested.contains(one.stream) else {
                 return Verdict(found: one, fate: .stays)
             }
-            if told.contains(one.sitting) { return Verdict(found: one, fate: .goes) }
+            if told.contains(one.sitting) { return Verdict(found: one, fate: .isRepeat) }
             guard let left = room[day], left > 0 else { return Verdict(found: one, fate: .stays) }
             room[day] = left - 1
             told.insert(one.sitting)

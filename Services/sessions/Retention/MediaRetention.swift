@@ -26,6 +26,8 @@ package struct MediaRetention: Sendable, Equatable {
 package enum MediaRetentionCommand: Sendable, Equatable {
     /// Keep recordings for so many days, of which the operator allows `most`.
     case choose(ownerId: UUID, keepMediaDays: Int64, most: Int64, at: Timestamp)
+    /// A restore has lost what was chosen last: keep recordings for no more days than that.
+    case limit(ownerId: UUID, keepMediaDays: Int64, at: Timestamp)
 }
 
 /// Why a choice is refused.
@@ -67,6 +69,9 @@ extension MediaRetention: Decider {
             guard days >= 0, days <= most || days < state.keepMediaDays else { throw .tooLong }
             if days > state.keepMediaDays, state.isUsedUp(at: now) { throw .usedUp }
             return [.retentionChosen(ownerId: owner, keepMediaDays: days, chosenAt: now)]
+        case .limit(let owner, let days, let now):
+            return days < state.keepMediaDays
+                ? [.retentionChosen(ownerId: owner, keepMediaDays: days, chosenAt: now)] : []
         }
     }
 

@@ -1,7 +1,7 @@
 import Runtime
 
-/// Finds metadata about places in a file of ISO base media or QuickTime (ISO/IEC 14496-12): boxes of a length and a type, some of
-/// which hold others.
+/// Finds metadata about places, and whatever else may hold them, in a file of ISO base media or QuickTime (ISO/IEC 14496-12): boxes
+/// of a length and a type, some of which hold others. In those that are walked only what is known stays.
 @Loop struct BoxWalk {
     /// How deep boxes that are walked lie in each other in a real file.
     private static let mostDepth = 8
@@ -11,30 +11,52 @@ import Runtime
     private static let mostKeys = 1_024
     private static let mostKeyBytes: Int64 = 65_536
 
-    private static let containers = types("moov", "trak", "mdia", "minf", "moof", "traf", "udta", "meta", "ilst")
-    /// `©xyz` of QuickTime, `loci` of 3GPP, what cameras call it, XMP in QuickTime.
-    private static let places = types("loci", "gps ", "GPS ", "GPMF", "XMP_").union([placeName])
-    private static let placeName: UInt32 = 0xA978_797A
-    /// `----`: named by whoever wrote it.
-    private static let freeForm = type("----")
-    private static let xmp: [UInt8] = [
-        0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+    /// What may stand in each box that is walked.
+    private static let known: [UInt32: Set<UInt32>] = [
+        type("moov"): types("mvhd", "iods", "mvex", "trak", "udta", "meta"),
+        type("trak"): types("tkhd", "edts", "tref", "load", "tapt", "mdia", "udta", "meta"),
+        type("mdia"): types("mdhd", "hdlr", "elng", "minf"),
+        type("minf"): types("vmhd", "smhd", "hmhd", "nmhd", "sthd", "gmhd", "hdlr", "dinf", "stbl"),
+        type("stbl"): types(
+            "stsd", "stts", "ctts", "cslg", "stss", "stps", "stsh", "stsz", "stz2", "stsc", "stco", "co64", "sdtp",
+            "sbgp", "sgpd", "subs", "saiz", "saio", "padb", "stdp"),
+        type("moof"): types("mfhd", "traf"),
+        type("traf"): types("tfhd", "tfdt", "trun", "sdtp", "sbgp", "sgpd", "subs", "saiz", "saio", "senc"),
+        type("udta"): types("meta").union(plainTexts),
+        type("meta"): types("hdlr", "keys", "ilst"),
+        type("ilst"): plainTexts,
     ]
+    /// What recorders say of themselves and of the moment, as Apple names it: ©too, ©swr, ©enc, ©mak, ©mod, ©day.
+    private nonisolated static let plainTexts = types(
+        "\u{A9}too", "\u{A9}swr", "\u{A9}enc", "\u{A9}mak", "\u{A9}mod", "\u{A9}day")
+    /// The same by names.
+    private static let plainKeys: Set<String> = [
+        "com.apple.quicktime.make", "com.apple.quicktime.model", "com.apple.quicktime.software",
+        "com.apple.quicktime.creationdate", "com.apple.quicktime.camera.identifier",
+        "com.apple.quicktime.camera.lens_model", "com.apple.quicktime.camera.focal_length.35mm_equivalent",
+        "com.apple.quicktime.full-frame-rate-playback-intent", "com.android.version", "com.android.capture.fps",
+        "com.android.manufacturer", "com.android.model", "encoder", "major_brand", "minor_version", "compatible_brands",
+    ]
+    /// Beside those, anything may be there that players need: what goes is what cameras are known to write places in.
+    private static let places = types("loci", "gps ", "GPS ", "GPMF", "XMP_", "\u{A9}xyz", "uuid")
+    /// Room that readers pass over.
+    private static let room = types("free", "skip", "wide")
 
     private struct Box {
         let start: Int64
         let content: Int64
         let end: Int64
         let type: UInt32
-        /// Of a box `uuid`.
-        var name: [UInt8] = []
     }
 
     /// What lies in a box `meta` of QuickTime: items by the number of their key.
     private struct Items {
+        /// The numbers of keys whose items may stay.
         var keys: Set<UInt32> = []
         var found: [Box] = []
         var isUnreadable = false
+
+        func mayStay(_ type: UInt32) -> Bool { keys.contains(type) || plainTexts.contains(type) }
     }
 
     private let file: FileWindow
@@ -44,7 +66,8 @@ import Runtime
     func overwritings() async throws -> [Overwriting] {
         var walk = State()
         try await boxes(0..<file.size, in: nil, depth: 0, &walk)
-        return walk.found
+        // Items of a list that stands in no box `meta` have no keys.
+        return walk.found + walk.items.found.map(Self.empty)
     }
 
     private struct State {
@@ -80,15 +103,16 @@ import Runtime
     }
 
     private func look(at box: Box, in parent: UInt32?, depth: Int, _ walk: inout State) async throws {
-        if Self.places.contains(box.type) || box.name == Self.xmp {
-            walk.found.append(Self.empty(box))
+        if Self.room.contains(box.type) {
+            if try await !isEmpty(box) { walk.found.append(Self.empty(box)) }
         } else if parent == Self.type("ilst") {
-            if box.type == Self.freeForm { walk.found.append(Self.empty(box)) }
             if walk.items.found.count < Self.mostKeys {
                 walk.items.found.append(box)
             } else {
                 walk.found.append(Self.empty(box))
             }
+        } else if Self.places.contains(box.type) || !Self.mayStay(box.type, in: parent) {
+            walk.found.append(Self.empty(box))
         } else if parent == Self.type("meta"), box.type == Self.type("keys") {
             try await keys(of: box, &walk.items)
         } else if box.type == Self.type("meta") {
@@ -96,13 +120,25 @@ import Runtime
             walk.items = Items()
             try await boxes(contentOfMeta(box)..<box.end, in: box.type, depth: depth + 1, &walk)
             let items = walk.items
-            for item in items.found where items.isUnreadable || items.keys.contains(item.type) {
+            for item in items.found where items.isUnreadable || !items.mayStay(item.type) {
                 walk.found.append(Self.empty(item))
             }
             walk.items = outer
-        } else if Self.containers.contains(box.type) {
+        } else if Self.known[box.type] != nil {
             try await boxes(box.content..<box.end, in: box.type, depth: depth + 1, &walk)
         }
+    }
+
+    /// Whether a box is known where it stands. Of those of the file itself only some are walked at all.
+    private static func mayStay(_ type: UInt32, in parent: UInt32?) -> Bool {
+        guard let parent, let known = known[parent] else { return true }
+        return known.contains(type)
+    }
+
+    /// Whether a box holds zeros alone; of a long one that is not asked.
+    private func isEmpty(_ box: Box) async throws -> Bool {
+        guard box.end - box.content <= Self.mostKeyBytes else { return false }
+        return try await file.bytes(at: box.content, Int(box.end - box.content)).allSatisfy { $0 == 0 }
     }
 
     /// The box at a place; nil when there is none that could be walked on from. One that is longer than what it stands in ends with
@@ -122,14 +158,9 @@ import Runtime
             // The last one, to the end.
             length = UInt64(left)
         }
-        var name: [UInt8] = []
-        if type == Self.type("uuid") {
-            name = Array(head.dropFirst(Int(headLength)).prefix(16))
-            guard name.count == 16 else { return nil }
-        }
         guard length >= UInt64(headLength) else { return nil }
         let end = length > UInt64(left) ? stretch.upperBound : place + Int64(length)
-        return Box(start: place, content: place + headLength, end: end, type: type, name: name)
+        return Box(start: place, content: place + headLength, end: end, type: type)
     }
 
     /// QuickTime's box `meta` has boxes at once, that of ISO has four bytes before them.
@@ -139,7 +170,7 @@ import Runtime
         return min(box.content + 4, box.end)
     }
 
-    /// Notes which keys name a place. The items of a list that cannot be read are all taken for such.
+    /// Notes which keys name what may stay. Of a list that cannot be read none do.
     private func keys(of box: Box, _ items: inout Items) async throws {
         guard box.end - box.content <= Self.mostKeyBytes else {
             items.isUnreadable = true
@@ -162,7 +193,7 @@ import Runtime
                 return
             }
             let name = String(decoding: bytes[place + 8..<place + Int(length)], as: UTF8.self).lowercased()
-            if name.contains("location") || name.contains("gps") { items.keys.insert(number) }
+            if Self.plainKeys.contains(name) { items.keys.insert(number) }
             place += Int(length)
         }
     }
@@ -180,6 +211,9 @@ import Runtime
         return (0..<8).map { UInt8(truncatingIfNeeded: length >> (56 - 8 * UInt64($0))) }
     }
 
-    private static func type(_ name: String) -> UInt32 { name.utf8.reduce(0) { $0 << 8 | UInt32($1) } }
-    private static func types(_ names: String...) -> Set<UInt32> { Set(names.map(type)) }
+    /// Four bytes; `©` is one, as in QuickTime.
+    private nonisolated static func type(_ name: String) -> UInt32 {
+        name.unicodeScalars.reduce(0) { $0 << 8 | $1.value }
+    }
+    private nonisolated static func types(_ names: String...) -> Set<UInt32> { Set(names.map(type)) }
 }

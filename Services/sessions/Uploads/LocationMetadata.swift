@@ -1,6 +1,6 @@
 import Runtime
 
-/// Where a recording says in its metadata at which place it was made (`docs/retention.md`).
+/// Where a recording says in its metadata at which place it was made, or may say so (`docs/retention.md`).
 ///
 /// A walk over the structure of the file, never over picture and sound. What it finds is overwritten by empty elements of the same
 /// length. Files are hostile: what cannot be walked is overwritten too, up to the end of what it stands in, so that nothing is kept

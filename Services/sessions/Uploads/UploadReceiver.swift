@@ -13,11 +13,15 @@ import ServiceKit
 
     /// Writes a request's body to an object; nothing is left of one that is refused.
     ///
-    /// - Parameter renew: is called for each piece that has come.
+    /// - Parameters:
+    ///   - renew: is called for each piece that has come.
+    ///   - check: is called before the object becomes visible; what it throws leaves nothing behind.
     /// - Returns: its SHA-256 in hexadecimal digits.
-    /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`, or `ObjectStoreError`.
+    /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`, or `ObjectStoreError`;
+    ///   what `check` throws.
     package func receive(
-        _ body: RequestBody, as key: String, _ expected: ExpectedUpload, renew: () async throws -> Void
+        _ body: RequestBody, as key: String, _ expected: ExpectedUpload, renew: () async throws -> Void,
+        check: () throws -> Void
     ) async throws -> String {
         guard let length = body.length else { throw Problem(.lengthRequired) }
         guard length == expected.size else { throw Problem(.uploadMismatch) }
@@ -25,6 +29,7 @@ import ServiceKit
         do {
             let digest = try await copy(body, to: writer, expected, renew: renew)
             if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
+            try check()
             try await writer.commit()
             return digest
         } catch {

@@ -27,13 +27,15 @@ import ServiceKit
     /// - Parameters:
     ///   - purpose: what it is for, as operators see it.
     ///   - renew: is called for each piece that has come.
-    /// - Throws: as ``UploadReceiver/receive(_:as:_:renew:)``; `AppendError.erased` for an erased owner.
+    /// - Throws: as ``UploadReceiver/receive(_:as:_:renew:check:)``; `AppendError.erased` for an erased owner.
     package func receive(
         _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
         renew: () async throws -> Void
     ) async throws -> MediaReference {
-        try await announce(key, owner, purpose)
-        let hash = try await UploadReceiver(objects).receive(body, as: key, expected, renew: renew)
+        let end = try await announce(key, owner, purpose)
+        let hash = try await UploadReceiver(objects).receive(body, as: key, expected, renew: renew) {
+            try Self.check(end)
+        }
         CrashPoint.reached("upload.after-object")
         return MediaReference(
             key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)
@@ -83,18 +85,21 @@ import ServiceKit
         _ media: MediaReference, to sealed: String, without places: [Overwriting], of owner: UUID, _ purpose: String
     ) async throws -> (key: String, sha256: String?) {
         guard !places.isEmpty else {
-            try await announce(sealed, owner, purpose)
+            _ = try await announce(sealed, owner, purpose)
             try await objects.move(media.key, to: sealed)
             return (sealed, nil)
         }
         // Each attempt has a key of its own: one that is given up takes away nothing that another has written.
         let key = "\(sealed)-\(UUID.v4())"
-        try await announce(key, owner, purpose)
-        return (key, try await copy(media, to: key, without: places))
+        let end = try await announce(key, owner, purpose)
+        return (key, try await copy(media, to: key, without: places, until: end))
     }
 
+    /// - Parameter end: until when it must be there.
     /// - Returns: the SHA-256 of what was written, in hexadecimal digits.
-    private func copy(_ media: MediaReference, to key: String, without places: [Overwriting]) async throws -> String {
+    private func copy(
+        _ media: MediaReference, to key: String, without places: [Overwriting], until end: Timestamp
+    ) async throws -> String {
         let writer = try await objects.makeWriter(key, size: media.sizeBytes)
         do {
             var hash = SHA256()
@@ -108,6 +113,7 @@ import ServiceKit
                 try await writer.write(piece)
                 offset += Int64(count)
             }
+            try Self.check(end)
             try await writer.commit()
             return Hex.encode(hash.finalize())
         } catch {
@@ -119,7 +125,20 @@ import ServiceKit
     /// How much of a file is in memory at once while it is written anew, in bytes.
     private static let pieceBytes: Int64 = 524_288
 
-    private func announce(_ key: String, _ owner: UUID, _ purpose: String) async throws {
-        try await store.intendObject(key, of: owner, purpose: purpose, until: .now() + patience)
+    /// How long before its deadline a file is given up: its commit takes a moment, and the database has a clock of its own.
+    private static let margin = Duration.seconds(30)
+
+    /// - Returns: until when the file must be there: the margin before its deadline, of a short patience a part of that.
+    private func announce(_ key: String, _ owner: UUID, _ purpose: String) async throws -> Timestamp {
+        let deadline = Timestamp.now() + patience
+        try await store.intendObject(key, of: owner, purpose: purpose, until: deadline)
+        return deadline - min(Self.margin, patience / 4)
+    }
+
+    /// Once the sweeper has given a file up, its bytes would lie there for ever.
+    private static func check(_ end: Timestamp) throws {
+        guard .now() < end else {
+            throw ObjectStoreError.unavailable("It took the file longer than it may wait for; it is to be sent again.")
+        }
     }
 }

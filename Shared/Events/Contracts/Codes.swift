@@ -180,4 +180,6 @@ package struct WithdrawalReason: OpenCode {
     package static let moved = WithdrawalReason(rawValue: "moved")
     /// It is another owner's, because an anonymous device was handed over to an account; the next message logs it there.
     package static let handedOver = WithdrawalReason(rawValue: "handed-over")
+    /// The account to which its anonymous device was handed over has told the same sitting, which counts there.
+    package static let repeated = WithdrawalReason(rawValue: "repeated")
 }

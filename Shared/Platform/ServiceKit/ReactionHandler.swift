@@ -72,8 +72,8 @@ package import Runtime
         }
     }
 
-    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says;
-    /// of what was learned of identity, that which lets somebody in.
+    /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says,
+    /// or ``Service/takeBack(_:_:through:)`` does; of what was learned of identity, that which lets somebody in.
     ///
     /// - Throws: `EventDecodingError` if this build cannot read the event, the domain's refusal, `AppendError` or
     ///   `PostgresError`.
@@ -88,7 +88,9 @@ package import Runtime
             return
         }
         if KitEvents.isOne(event.type) { return }
-        guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else { return }
+        guard case .apply(let stream, let command) = S.compensation(for: try event.decoded()) else {
+            return try await S.takeBack(event, store, through: gate)
+        }
         var metadata = event.metadata
         metadata.causation = event.id
         metadata.origin = nil

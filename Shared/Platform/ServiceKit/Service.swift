@@ -28,6 +28,11 @@ package protocol Service: SendableMetatype {
     static var reactions: Reactions<Root, Resources> { get }
     /// What to do about an own event whose cause was undone by another service's restore.
     static func compensation(for event: Root.Event) -> Reaction<Root.Command>
+    /// Takes back what an event of another aggregate than the root has begun, whose cause was undone by another service's restore;
+    /// by default nothing. Called for events without a ``compensation(for:)``; a repeat must change nothing.
+    ///
+    /// - Throws: `EventDecodingError`, `AppendError` or `PostgresError`.
+    @Loop static func takeBack(_ event: RecordedEvent, _ store: EventStore, through gate: any AppendGate) async throws
     /// How everything that it has of a user is removed; nil for the service that decides erasures itself.
     static var erasure: Erasure<Root>? { get }
     /// How an account gets what an anonymous device has; nil for services where the device keeps it.
@@ -89,6 +94,10 @@ extension Service {
         of caller: Caller, _ ended: EndedLogins, _: EventStore
     ) async throws -> ProblemCode? { ended.refusal(of: caller) }
     package static var handover: DeviceHandover.Work? { nil }
+    /// Most services begin nothing that goes on behind an event of another aggregate.
+    ///
+    /// - Throws: nothing.
+    @Loop package static func takeBack(_: RecordedEvent, _: EventStore, through _: any AppendGate) async throws {}
     package static var commands: [ServiceCommand] { [] }
     package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}

@@ -21,6 +21,9 @@ MADE = {
     "a phone's.mov": (
         "video/quicktime", f"{FAST} -metadata com.apple.quicktime.location.ISO6709={PLACE} -movflags use_metadata_tags", PLACE.encode()),
     "an older phone's.mov": ("video/quicktime", f"{FAST} -metadata location={PLACE}", PLACE.encode()),
+    "an editor's.mp4": ("video/mp4", f"{FAST} -metadata comment={PLACE}", PLACE.encode()),
+    "an editor's.webm": (
+        "video/webm", f"-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -metadata title={PLACE}", PLACE.encode()),
     "a browser's.webm": (
         "video/webm", f"-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -live 1 -metadata LOCATION={PLACE}", PLACE.encode()),
 }

@@ -61,7 +61,7 @@ extension Catalogue {
             [
                 FieldRule(
                     "reason", .code, "Why; of one that moved, the next message logs it on its other day.",
-                    known: ["deleted", "moved", "handed-over"])
+                    known: ["deleted", "moved", "handed-over", "repeated"])
             ]),
         DeclaredMessage(
             MediaKept.self, .sessions,

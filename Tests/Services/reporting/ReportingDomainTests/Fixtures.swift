@@ -36,6 +36,7 @@ enum Fixture {
     static let written = ReportEvent.written(report, document, summary, wording, basis, nil)
     static let writtenPlaced = ReportEvent.written(report, document, summary, wording, basis, recording)
     static let learned = ReportEvent.recordingLearned(report, recording)
+    static let kept = ReportEvent.retentionLearned(report, until: start)
     static let failed = ReportEvent.failed(report, .reportUnreadable)
     static let deleted = ReportEvent.deleted(report, .deleted, wasWritten: true)
     static let deletedEarly = ReportEvent.deleted(report, .cancelled, wasWritten: false)

@@ -8,7 +8,8 @@ import Testing
 
 /// The states of a report that rules tell apart.
 enum ReportState: CaseIterable {
-    case absent, awaited, written, writtenPlaced, failed, deleted, deletedEarly, practised, withdrawn, erased,
+    case absent, awaited, kept, awaitedKept, written, writtenPlaced, failed, deleted, deletedEarly, practised,
+        withdrawn, erased,
         forgotten, subject
 
     /// The history that leads to it.
@@ -17,6 +18,8 @@ enum ReportState: CaseIterable {
         return switch self {
         case .absent: Given([])
         case .awaited: Given([f.learned])
+        case .kept: Given([f.kept])
+        case .awaitedKept: Given([f.learned, f.kept])
         case .written: Given([f.written])
         case .writtenPlaced: Given([f.learned, f.writtenPlaced])
         case .failed: Given([f.failed])
@@ -38,33 +41,38 @@ enum ReportState: CaseIterable {
     static let rules: [CommandRule<ReportState, Report>] = [
         .init(
             "write", .write(f.report, document: f.document, f.summary, f.wording, f.basis, content: [:]),
-            .gives("ReportWritten", in: .absent, .awaited), .nothing()),
+            .gives("ReportWritten", in: .absent, .awaited),
+            .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
         .init(
             "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, nil, content: [:]),
-            .gives("ReportWritten", in: .absent, .awaited), .nothing()),
-        .init("fail", .fail(f.report, .reportMissing), .gives("ReportFailed", in: .absent, .awaited), .nothing()),
+            .gives("ReportWritten", in: .absent, .awaited),
+            .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
         .init(
-            "learn of the session", .learn(f.report, f.recording), .gives("RecordingLearned", in: .absent, .written),
+            "fail", .fail(f.report, .reportMissing),
+            .gives("ReportFailed", in: .absent, .awaited, .kept, .awaitedKept), .nothing()),
+        .init(
+            "learn of the session", .learn(f.report, f.recording),
+            .gives("RecordingLearned", in: .absent, .kept, .written),
             .nothing()),
         .init("note its upload", .noteUpload(f.report, sizeBytes: 7), .gives("UploadNoted")),
         .init(
             "learn until when the recording is kept", .learnRetention(f.report, until: f.start),
-            .gives("RetentionLearned", in: .written, .writtenPlaced), .nothing()),
+            .gives("RetentionLearned", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
         .init(
             "learn that the recording is gone", .learnRetention(f.report, until: nil),
-            .gives("RetentionLearned", in: .written, .writtenPlaced), .nothing()),
+            .gives("RetentionLearned", in: .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
         .init(
             "discard, cancelled", .discard(f.report, .cancelled),
-            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
+            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
         .init(
             "discard, failed", .discard(f.report, .failed),
-            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
+            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
         .init(
             "discard, expired", .discard(f.report, .expired),
-            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
+            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
         .init(
             "discard, deleted", .discard(f.report, .deleted),
-            .gives("ReportDeleted", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
+            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
         .init(
             "count a session", .count(f.day, sessionId: f.id, f.time()),
             .gives("PracticeCounted", in: .absent, .withdrawn), .nothing()),
@@ -88,6 +96,26 @@ enum ReportState: CaseIterable {
 
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<ReportState, Report>) { #expect(rule.violations(given: \.given) == []) }
+
+    @Test("knows until when its recording is kept, whether it hears that before the report is there or after")
+    func keptWhicheverComesFirst() {
+        let write = ReportCommand.write(
+            Self.f.report, document: Self.f.document, Self.f.summary, Self.f.wording, Self.f.basis, content: [:])
+        let keep = ReportCommand.learnRetention(Self.f.report, until: Self.f.start)
+        let learn = ReportCommand.learn(Self.f.report, Self.f.recording)
+        func row(_ commands: [ReportCommand]) -> ReportHistoryRow? {
+            Given([]).after(commands).history.reduce(nil) {
+                ReportProjection.evolve($0, $1, key: Self.f.id, recordedAt: Self.f.start)
+            }
+        }
+        let expected = row([learn, write, keep])
+        #expect(expected?.keptUntil == Self.f.start)
+        for order in [[learn, keep, write], [keep, learn, write], [keep, write, learn]] {
+            #expect(row(order) == expected)
+        }
+        // Removed again before there was a report.
+        #expect(row([keep, .learnRetention(Self.f.report, until: nil), write])?.keptUntil == nil)
+    }
 
     @Test("leads to each private event in some row")
     func everyEvent() {

@@ -32,6 +32,7 @@ enum Logged {
     static let moved = SessionEvent.withdrawn(session, first.time, .moved)
     static let loggedThere = SessionEvent.logged(session, nextDay)
     static let withdrawn = SessionEvent.withdrawn(session, first.time, .deleted)
+    static let dropped = SessionEvent.withdrawn(session, first.time, .repeated)
 
     static func practice(at seconds: Int64, active: Int64 = 600) -> LoggedPractice {
         let start = Fixture.start.adding(seconds: seconds)
@@ -45,7 +46,7 @@ enum Logged {
 
 /// The states of a logged session that rules tell apart.
 enum LoggedState: CaseIterable {
-    case absent, logged, corrected, moved, usedUp, deleted, erased
+    case absent, logged, corrected, moved, usedUp, deleted, repeated, erased
 
     var given: Specification<LoggedSession> {
         let l = Logged.self
@@ -57,6 +58,7 @@ enum LoggedState: CaseIterable {
         case .usedUp:
             Specification([l.logged] + [SessionEvent](repeating: l.corrected, count: LoggedSession.mostCorrections))
         case .deleted: Specification([l.logged, l.withdrawn])
+        case .repeated: Specification([l.logged, l.dropped])
         case .erased: Specification([l.logged, Fixture.erased])
         }
     }
@@ -69,10 +71,11 @@ enum LoggedState: CaseIterable {
     static let rules: [CommandRule<LoggedState, LoggedSession>] = [
         .init(
             "log", .log(l.session, l.first), .gives("SessionLogged", in: .absent), .refuses(.deleted, in: .deleted),
-            .refuses(.exists, in: .erased), .nothing()),
+            .refuses(.exists, in: .repeated, .erased), .nothing()),
         .init(
             "log without a place", .log(l.session, l.elsewhere, isZoneTold: false),
-            .gives("SessionLogged", in: .absent), .refuses(.deleted, in: .deleted), .refuses(.exists, in: .erased),
+            .gives("SessionLogged", in: .absent), .refuses(.deleted, in: .deleted),
+            .refuses(.exists, in: .repeated, .erased),
             .nothing()),
         .init(
             "log at another place", .log(l.session, l.elsewhere), .gives("SessionLogged", in: .absent),
@@ -102,12 +105,16 @@ enum LoggedState: CaseIterable {
         .init(
             "delete", .delete(by: f.owner),
             .gives("SessionWithdrawn", in: .logged, .corrected, .moved, .usedUp), .refuses(.unknown)),
+        .init(
+            "drop as a repeat", .dropRepeat(by: f.owner),
+            .gives("SessionWithdrawn", in: .logged, .corrected, .moved, .usedUp), .refuses(.unknown)),
+        .init("a stranger's is dropped as a repeat", .dropRepeat(by: f.other), .refuses(.unknown)),
         .init("a stranger deletes", .delete(by: f.other), .refuses(.unknown)),
         .init(
             "hand over", .handOver(from: f.owner, to: f.other),
             .gives("SessionWithdrawn", "SessionLogged", in: .logged, .corrected, .moved, .usedUp), .nothing()),
         .init("hand over what is another one's", .handOver(from: f.other, to: f.owner), .nothing()),
-        .init("erase", .erase, .nothing(in: .absent, .deleted, .erased), .gives("SessionErased")),
+        .init("erase", .erase, .nothing(in: .absent, .deleted, .repeated, .erased), .gives("SessionErased")),
     ]
 
     @Test("has the stated outcome", arguments: rules)
@@ -180,6 +187,14 @@ enum LoggedState: CaseIterable {
     }
 
     private struct Failed: Error {}
+
+    @Test("says why it no longer counts: its owner's wish, or that another session tells the same sitting")
+    func reasons() {
+        let given = LoggedState.corrected.given
+        let time = Self.l.longer.time
+        #expect(given.when(.delete(by: Self.f.owner)) == .events([.withdrawn(Self.l.session, time, .deleted)]))
+        #expect(given.when(.dropRepeat(by: Self.f.owner)) == .events([.withdrawn(Self.l.session, time, .repeated)]))
+    }
 
     @Test("counts every session that comes to a day against that day's limit")
     func counted() {
@@ -282,6 +297,7 @@ enum LoggedState: CaseIterable {
         #expect(moved?.practice == Logged.nextDay)
         #expect(moved?.loggedAt == Fixture.start && moved?.updatedAt == Fixture.start.adding(seconds: 2))
         #expect(row(LoggedState.deleted.given) == nil)
+        #expect(row(LoggedState.repeated.given) == nil)
         #expect(row(LoggedState.erased.given) == nil)
     }
 

@@ -54,7 +54,14 @@ enum RetentionState: CaseIterable {
         .init(
             "keep for longer just before that", choose(30, after: 59 + 86_400), .refuses(.usedUp, in: .usedUp),
             .gives("RetentionChosen")),
+        .init("lost, and shown to be a week", limit(7), .gives("RetentionChosen", in: .usedUp), .nothing()),
+        .init("lost, and shown to be nothing", limit(0), .nothing(in: .untold, .none), .gives("RetentionChosen")),
+        .init("lost, and shown to be longer", limit(30), .nothing()),
     ]
+
+    private static func limit(_ days: Int64) -> MediaRetentionCommand {
+        .limit(ownerId: f.owner, keepMediaDays: days, at: f.start)
+    }
 
     @Test("has the stated outcome", arguments: rules)
     func outcome(rule: CommandRule<RetentionState, MediaRetention>) { #expect(rule.violations(given: \.given) == []) }

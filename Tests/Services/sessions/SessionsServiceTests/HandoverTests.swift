@@ -166,6 +166,12 @@ import Testing
             #expect(try await events(fixture, of: theirs) == ["SessionLogged", "SessionWithdrawn"])
             #expect(try await ask(fixture, "GET", "/\(mine)", as: fixture.user).json["activeSeconds"] == 600)
             #expect(try await outcomes(fixture) == [Handover.Outcome(moved: 1, deleted: 1)])
+            // Nobody has deleted it: who tells it again hears that it is there.
+            for user in [device, fixture.user] {
+                let again = try await ask(
+                    fixture, "POST", as: user, told.adding(["id": .uuid(theirs), "activeSeconds": 540]))
+                #expect(again.status == 409 && again.code == "practice-exists")
+            }
         }
     }
 
@@ -261,6 +267,48 @@ import Testing
     }
 
     // MARK: What changes meanwhile
+
+    @Test func `count once where the account tells the same sitting while their step is decided`() async throws {
+        try await withManualSessions { fixture in
+            let (mine, theirs) = (UUID.v7(), UUID.v7())
+            let told = telling(theirs, daysAgo: 1)
+            try await log(fixture, told, as: device)
+            try await begin(fixture)
+            var handovers = PracticeHandovers(fixture.service.context)
+            var round = 0
+            handovers.meanwhile = {
+                round += 1
+                guard round == 1 else { return }
+                // At another place, so on another day perhaps.
+                try await log(
+                    fixture, told.adding(["id": .uuid(mine), "timeZone": "Pacific/Kiritimati"]), as: fixture.user)
+                try await fixture.service.foldAll()
+            }
+            try await goOn(fixture, handovers)
+            #expect(try await ids(fixture, of: fixture.user) == [mine])
+            #expect(try await ids(fixture, of: device).isEmpty)
+            #expect(try await outcomes(fixture) == [Handover.Outcome(deleted: 1)])
+        }
+    }
+
+    @Test func `come though the account tells others all the while`() async throws {
+        try await withManualSessions { fixture in
+            let theirs = UUID.v7()
+            try await log(fixture, telling(theirs, daysAgo: 1), as: device)
+            try await begin(fixture)
+            var handovers = PracticeHandovers(fixture.service.context)
+            var round: Int64 = 0
+            handovers.meanwhile = {
+                round += 1
+                guard round <= 20 else { return }
+                try await log(fixture, telling(.v7(), daysAgo: 1 + round), as: fixture.user)
+                try await fixture.service.foldAll()
+            }
+            try await handovers.step(place(fixture))
+            #expect(round < 20)
+            #expect(try await ids(fixture, of: fixture.user).contains(theirs))
+        }
+    }
 
     @Test func `come as they are when they are changed once meanwhile, and stay where they are changed all the while`()
         async throws
@@ -583,5 +631,98 @@ import Testing
             try await handOver(fixture)
             #expect(try await ids(fixture, of: fixture.user).isEmpty)
         }
+    }
+
+    @Test func `are the device's again after a restore to before the account had told them`() async throws {
+        var told: [Outgoing] = []
+        let id = UUID.v7()
+        try await withManualSessions { fixture in
+            try await log(fixture, telling(.v7(), daysAgo: 1), as: fixture.user)
+            try await log(fixture, telling(id, daysAgo: 1), as: device)
+            try await handOver(fixture)
+            let history = try await CommandHandler<LoggedSession>(fixture.service.context.store).load(
+                LoggedSession.stream(id)
+            ).history
+            told = history.compactMap { PublishedBySessions.outgoing(for: $0.event) }
+        }
+        try await withManualSessions { fixture in
+            // What the account has told is lost here, so that nothing is to be dropped as its repeat.
+            try await log(fixture, telling(id, daysAgo: 1), as: device)
+            for message in told {
+                let undone = try fixture.service.topic.message(message)
+                #expect(try await !SessionsService.decideAgain(undone, fixture.service.context.store))
+            }
+            #expect(told.count == 2)
+            #expect(try await ids(fixture, of: device) == [id])
+        }
+    }
+
+    /// All that was recorded since a hand-over began, as the scan of the log finds it when identity has forgotten the announcement.
+    private func takeBack(_ fixture: SessionsFixture, through gate: (any AppendGate)? = nil) async throws {
+        let log = try await fixture.service.store.readLog(after: 0, limit: 1000)
+        let begun = try #require(log.firstIndex { $0.type.name == "PracticeHandoverBegun" })
+        for event in log[begun...] {
+            try await fixture.service.first.handler.takeBack(event, through: gate ?? fixture.service.store)
+        }
+    }
+
+    @Test func `move no more once identity knows nothing of the hand-over, and those that have moved stay`()
+        async throws
+    {
+        try await withManualSessions { fixture in
+            let all = try await logDays(fixture, 0..<Int64(PracticeHandovers.most + 5), as: device)
+            try await begin(fixture)
+            let first = try await place(fixture)
+            try await PracticeHandovers(fixture.service.context).step(first)
+            let moved = try await ids(fixture, of: fixture.user)
+            #expect(moved.count == PracticeHandovers.most)
+            let second = try await place(fixture)
+            // Once more, as after a crash.
+            for _ in 1...2 { try await takeBack(fixture) }
+            #expect(try await fixture.service.count("select count(*) from handovers") == 0)
+            // Whoever had looked before takes no step either.
+            try await fixture.service.foldAll()
+            try await PracticeHandovers(fixture.service.context).step(second)
+            #expect(try await ids(fixture, of: fixture.user) == moved)
+            #expect(try await ids(fixture, of: device) == all.subtracting(moved))
+            #expect(try await outcomes(fixture) == [Handover.Outcome(moved: Int64(PracticeHandovers.most))])
+            // The next sign-in with the device brings the rest.
+            try await handOver(fixture)
+            #expect(try await ids(fixture, of: fixture.user) == all)
+        }
+    }
+
+    @Test func `move no more though a step is taken while their hand-over is ended`() async throws {
+        try await withManualSessions { fixture in
+            _ = try await logDays(fixture, 0..<Int64(PracticeHandovers.most + 5), as: device)
+            try await begin(fixture)
+            let first = try await place(fixture)
+            let gate = GateBehind(fixture.service.store) {
+                try? await PracticeHandovers(fixture.service.context).step(first)
+            }
+            try await takeBack(fixture, through: gate)
+            #expect(gate.passed == 2)
+            #expect(try await fixture.service.count("select count(*) from handovers") == 0)
+            #expect(try await ids(fixture, of: device).count == 5)
+            #expect(try await outcomes(fixture) == [Handover.Outcome(moved: Int64(PracticeHandovers.most))])
+        }
+    }
+}
+
+/// A gate in front of which something happens before the first append passes.
+@Loop private final class GateBehind: AppendGate {
+    private let gate: any AppendGate
+    private let first: @Loop () async -> Void
+    private(set) var passed = 0
+
+    init(_ gate: any AppendGate, _ first: @escaping @Loop () async -> Void) {
+        self.gate = gate
+        self.first = first
+    }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        passed += 1
+        if passed == 1 { await first() }
+        return try await gate.append(append)
     }
 }

@@ -347,6 +347,86 @@ extension SessionsFixture {
     }
 }
 
+/// What was said of recordings after the backup, decided again by the restored service.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A recording after a restore` {
+    private func decideAgain(
+        _ fixture: SessionsFixture, _ said: some PublishedMessage, at moment: Timestamp = .now()
+    ) async throws -> Bool {
+        let message = try fixture.service.topic.message(Outgoing(said), at: moment)
+        let isDecided = try await SessionsService.decideAgain(message, fixture.service.context.store)
+        // The confirmation may be repeated.
+        #expect(try await !SessionsService.decideAgain(message, fixture.service.context.store))
+        return isDecided
+    }
+
+    private func choice(_ fixture: SessionsFixture) async throws -> JSONValue? {
+        try await fixture.service.send("GET", "/v1/retention", as: fixture.user).json["keepMediaDays"]
+    }
+
+    private func reference(_ id: UUID, _ fixture: SessionsFixture) -> SessionReference {
+        SessionReference(sessionId: id, ownerId: fixture.user)
+    }
+
+    @Test func `stays removed, with the smaller choice that had removed it`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let id = try await fixture.completed()
+            let path = try await fixture.mediaPath(id)
+            #expect(try await decideAgain(fixture, MediaRemoved(reference(id, fixture))))
+            #expect(try await fixture.media(id).kept == false)
+            #expect(try await fixture.fetch(path).status == 404)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+            #expect(try await choice(fixture) == 0)
+        }
+    }
+
+    @Test func `stays removed when its time was over, and takes no choice away`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let id = try await fixture.completed()
+            let until = try #require(try await fixture.media(id).until)
+            try await fixture.choose(30)
+            #expect(try await decideAgain(fixture, MediaRemoved(reference(id, fixture)), at: until))
+            #expect(try await fixture.media(id).kept == false)
+            #expect(try await choice(fixture) == 30)
+        }
+    }
+
+    @Test func `is kept for as long as it was by the smaller choice, which counts again`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let id = try await fixture.completed()
+            let until = try #require(try await fixture.media(id).until)
+            // Said before the backup, too.
+            #expect(try await !decideAgain(fixture, MediaKept(reference(id, fixture), until: until)))
+            let nearer = until - .seconds(5 * 86_400)
+            #expect(try await decideAgain(fixture, MediaKept(reference(id, fixture), until: nearer)))
+            #expect(try await fixture.media(id).until == nearer)
+            #expect(try await choice(fixture) == 2)
+        }
+    }
+
+    @Test func `of a session that is completed once more is kept for no longer than is known to be wanted`()
+        async throws
+    {
+        try await withSessions { fixture in
+            try await fixture.choose(7)
+            let id = try await fixture.finalized()
+            let moment = Timestamp.now()
+            let (week, day) = (moment + .seconds(7 * 86_400), moment + .seconds(86_400))
+            #expect(try await !decideAgain(fixture, MediaKept(reference(id, fixture), until: week), at: moment))
+            #expect(try await choice(fixture) == 7)
+            #expect(try await decideAgain(fixture, MediaKept(reference(id, fixture), until: day), at: moment))
+            #expect(try await choice(fixture) == 1)
+            #expect(try await decideAgain(fixture, MediaRemoved(reference(id, fixture))))
+            #expect(try await choice(fixture) == 0)
+            try await fixture.service.deliver(ReportReady(reference(id, fixture), reportId: .v7()))
+            #expect(try await fixture.media(id).kept == false)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A choice about recordings` {
     @Test func `is nothing at first, is read as it was made, and knows what can be chosen`() async throws {
         try await withSessions(["MEDIA_RETENTION_MAX_DAYS": "14"]) { fixture in

@@ -4,12 +4,14 @@ import EventSourcing
 import EventStore
 import HTTPClient
 import JSON
+import ObjectStorage
 import Postgres
 import Primitives
 import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import Uploads
 
 @testable import sessions
 
@@ -68,6 +70,81 @@ import Testing
         }
     }
 
+    /// A file that has to be written anew, because it says where it was recorded.
+    private static let placed: [UInt8] = {
+        func box(_ type: [UInt8], _ content: [UInt8]) -> [UInt8] {
+            [0, 0, 0, UInt8(8 + content.count)] + type + content
+        }
+        let place = box([0xA9] + Array("xyz".utf8), Array("+37.3318-122.0312/".utf8))
+        return Array(SessionsFixture.video.prefix(16))
+            + box(Array("moov".utf8), box(Array("udta".utf8), place)) + SessionsFixture.video.dropFirst(24)
+    }()
+
+    @Test func `that is finalized while it is written anew for another call is answered as that one is`() async throws {
+        try await withSessions { fixture in
+            var wish = SessionsFixture.wish.objectValue!
+            wish["contentLength"] = .int(Int64(Self.placed.count))
+            let id = try await fixture.create(.object(wish))
+            try await fixture.admit(id)
+            #expect(try await fixture.upload(id, Self.placed).status == 200)
+            let service = fixture.service
+            let store = service.context.store
+            let loaded = try await CommandHandler<Session>(store).load(Session.stream(id))
+            let objects = StoreBehind(try #require(service.first.objects)) { key in
+                let first = try await service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
+                #expect(first.status == 202)
+                // As the sweeper does, once the other call has brought it away.
+                try await service.first.objects?.delete(key)
+            }
+            let uploads = UploadStore(store, objects, patience: .seconds(60))
+            let outcome = try await SessionFinalizing(store, uploads, patience: .seconds(60)).finalize(
+                id, of: fixture.user, from: loaded,
+                EventMetadata(owner: fixture.user, correlation: .v7(), actor: "test"))
+            #expect(outcome.events.isEmpty)
+            guard case .processing(_, let work) = outcome.state else { throw Failed() }
+            #expect(try await fixture.objects() == [work.media.key])
+            #expect(work.media.sha256 != Hex.encode(SHA256.digest(Self.placed)))
+        }
+    }
+
+    @Test func `that is not there any more, and was not finalized, is finalized by nobody`() async throws {
+        try await withSessions { fixture in
+            let id = try await fixture.create()
+            try await fixture.admit(id)
+            #expect(try await fixture.upload(id).status == 200)
+            let key = try #require(try await fixture.objects().first)
+            try await fixture.service.first.objects?.delete(key)
+            let answer = try await fixture.service.send("POST", "/v1/sessions/\(id)/finalize", as: fixture.user)
+            #expect(answer.status == 409 && answer.json["code"] == "upload-changed")
+            #expect(try await fixture.read(id)["status"] == "awaitingUpload")
+        }
+    }
+
+    @Test func `leaves nothing behind when writing it anew takes until the sweeper gives it up`() async throws {
+        try await withSessions(background: false) { fixture in
+            var wish = SessionsFixture.wish.objectValue!
+            wish["contentLength"] = .int(Int64(Self.placed.count))
+            let id = try await fixture.create(.object(wish))
+            try await fixture.admit(id)
+            #expect(try await fixture.upload(id, Self.placed).status == 200)
+            let store = fixture.service.context.store
+            let state = try await CommandHandler<Session>(store).load(Session.stream(id)).state
+            guard case .open(_, _, let upload?, _) = state else { throw Failed() }
+            let objects = try #require(fixture.service.first.objects)
+            func seal(_ patience: Duration) async throws -> UploadStore.Sealed? {
+                try await UploadStore(store, objects, patience: patience).seal(
+                    upload, as: "media/\(fixture.user)/\(id)", of: fixture.user, purpose: SessionObjects.purpose(id))
+            }
+            let refused = await #expect(throws: ObjectStoreError.self) { try await seal(.zero) }
+            #expect(refused?.isRetryable == true)
+            #expect(try await fixture.objects() == [upload.key])
+            let sealed = try #require(try await seal(.seconds(60)))
+            #expect(try await fixture.objects().sorted() == [sealed.key, upload.key].sorted())
+        }
+    }
+
+    private struct Failed: Error {}
+
     @Test func `has to wait while the database is away`() async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()
@@ -109,4 +186,34 @@ import Testing
             #expect(forged.status == 403 && forged.json["code"] == "upload-address-invalid")
         }
     }
+}
+
+/// A store in which something happens before an upload is read for the first time.
+@Loop private final class StoreBehind: ObjectStore {
+    private let store: any ObjectStore
+    private var first: (@Loop (String) async throws -> Void)?
+
+    init(_ store: any ObjectStore, _ first: @escaping @Loop (String) async throws -> Void) {
+        self.store = store
+        self.first = first
+    }
+
+    func read(_ key: String, from offset: Int64, count: Int) async throws -> [UInt8] {
+        let first = first
+        self.first = nil
+        try await first?(key)
+        return try await store.read(key, from: offset, count: count)
+    }
+
+    func prepare(writing prefixes: [String]) async throws { try await store.prepare(writing: prefixes) }
+    func makeWriter(_ key: String, size: Int64) async throws -> any ObjectWriter {
+        try await store.makeWriter(key, size: size)
+    }
+    func read(_ key: String, limit: Int) async throws -> [UInt8] { try await store.read(key, limit: limit) }
+    func withFile<T: Sendable>(
+        _ key: String, in folder: String, _ work: (String) async throws -> T
+    ) async throws -> T { try await store.withFile(key, in: folder, work) }
+    func move(_ key: String, to newKey: String) async throws { try await store.move(key, to: newKey) }
+    func delete(_ key: String) async throws { try await store.delete(key) }
+    func keys(under prefix: String) async throws -> [String] { try await store.keys(under: prefix) }
 }
