@@ -101,7 +101,7 @@ export function archive(last) {
     };
     draw();
     return {
-        element: h("section", { class: "card" }, h("h2", {}, words.title), h("p", { class: "soft" }, words.lead), state, place, lost, wrong),
+        element: h("section", { class: "card" }, h("h2", {}, words.title), h("p", { class: "soft" }, words.lead), state, lost, place, wrong),
         leave: () => {
             gone = true;
             clearTimeout(timer);

@@ -408,9 +408,9 @@ export const texts = {
     kept: {
         title: "Recordings", lead: "For how long yours are kept, so that you can look at them again. Reports stay until you delete them.",
         choice: "Your choice", never: "This server keeps no recording: each is deleted when its report is there.",
-        label: "Keep recordings", days: (days) => (days === 0 ? "No: delete each with its report made" : days === 1 ? "for a day" : `for ${days} days`), hint: (most) => `At most ${most === 1 ? "a day" : `${most} days`} on this server.`,
+        label: "Keep recordings", days: (days) => (days === 0 ? "not at all" : days === 1 ? "for a day" : `for ${days} days`), hint: (most) => `At most ${most === 1 ? "a day" : `${most} days`} on this server.`,
         kind: (name, days) => `${name}: ${days === 0 ? "never kept" : days === 1 ? "at most a day" : `at most ${days} days`}.`,
-        means: "What counts is the choice at the moment when a report is there. A longer time brings nothing back, and a shorter one deletes what is kept beyond it.",
+        means: "What counts is the choice at the moment when a report is there; what is not kept is deleted then. A longer time brings nothing back, and a shorter one deletes what is kept beyond it.",
         saved: (days) => (days === 0 ? "Saved. Recordings are not kept." : `Saved. Recordings are kept ${days === 1 ? "for a day" : `for ${days} days`}.`),
         shorterTitle: "Delete older recordings?", shorterText: (days) => (days === 0 ? "All kept recordings are deleted within seconds, and this cannot be undone. Your reports stay." : `Recordings that were kept for longer than ${days === 1 ? "a day" : `${days} days`} are deleted within seconds, and this cannot be undone. Your reports stay.`), shorterDo: "Save and delete",
         list: (count) => (count === 1 ? "One recording is kept" : `${count} recordings are kept`), listText: "Each plays in its report, from its key moments too.",
