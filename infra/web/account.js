@@ -2,7 +2,7 @@
 import { day, h, moment, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { act, ask, field, form, link, note, sure, title } from "/web/pieces.js";
+import { act, ask, field, form, icon, link, note, sure, title } from "/web/pieces.js";
 import { allowance } from "/web/record.js";
 import { consents } from "/web/consents.js";
 import { photo } from "/web/photo.js";
@@ -59,7 +59,7 @@ function person(user, portrait) {
     }), place));
 }
 
-/** What the API hands out whole; reports are read, and printed, one by one. */
+/** What is kept of somebody, and who else may see some of it: a view of its own for each. */
 function data() {
     const place = h("div");
     const fetched = (form) => async () => {
@@ -69,8 +69,9 @@ function data() {
         setTimeout(() => URL.revokeObjectURL(address), 60_000);
         note(place, words.exported);
     };
-    return h("section", { class: "card" }, h("h2", {}, words.data), h("p", { class: "soft" }, words.dataText),
-        h("div", { class: "row" }, act(words.exportTable, "quiet", fetched("csv"), place), act(words.exportPrograms, "quiet", fetched("json"), place)), place);
+    return h("section", { class: "card" }, h("h2", {}, words.data),
+        h("ul", { class: "list" }, Object.entries(words.dataViews).map(([view, [name, text]]) => h("li", {}, h("a", { class: "entry", href: `#/${view}` }, h("div", {}, h("h3", {}, name), h("p", { class: "small soft" }, text)), icon("arrow"))))),
+        h("p", { class: "soft" }, words.dataText), h("div", { class: "row" }, act(words.exportTable, "quiet", fetched("csv"), place), act(words.exportPrograms, "quiet", fetched("json"), place)), place);
 }
 
 function devices(items) {

@@ -193,6 +193,12 @@ export async function call(method, path, body, more = {}) {
     return read(response);
 }
 
+/** An absolute address of the API's as one of this origin, whatever name the page was opened by. */
+export function here(address) {
+    const { pathname, search } = new URL(address, location.href);
+    return pathname + search;
+}
+
 /** A file that the API gives; throws as `call`. */
 export const file = async (path) => (await good("GET", path)).blob();
 
@@ -350,12 +356,11 @@ export async function confirm(proof) {
 
 // MARK: recordings
 
-/** Sends a file to its address, and tells how much of it is there. The address is this origin's, whatever name it was opened by. */
+/** Sends a file to its address, and tells how much of it is there. */
 export function upload(address, file, progress, signal) {
-    const { pathname, search } = new URL(address.url, location.href);
     return new Promise((resolve, reject) => {
         const request = new XMLHttpRequest();
-        request.open(address.method, pathname + search);
+        request.open(address.method, here(address.url));
         for (const [name, value] of Object.entries(address.headers)) {
             if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
         }

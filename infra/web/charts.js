@@ -1,5 +1,5 @@
 // Charts are pictures with a name; the same figures stand beside them as text or in a table.
-import { h, s, clock } from "/web/dom.js";
+import { clock, h, put, s } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 
 export const round = (value) => Math.round(value * 100) / 100;
@@ -31,15 +31,37 @@ export function bar(share) {
 }
 
 /** What a chart shows, row by row, for whoever reads rather than looks. */
-export function table(head, rows) {
-    return h("details", {}, h("summary", { class: "small" }, texts.report.table),
-        h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": texts.report.table }, h("table", {},
+export function table(head, rows, name = texts.report.table) {
+    return h("details", {}, h("summary", { class: "small" }, name),
+        h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": name }, h("table", {},
             h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: place && "figure" }, text)))),
             h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, place) => (place ? h("td", { class: "figure" }, text) : h("th", { scope: "row" }, text)))))))));
 }
 
-// As wide as there is room, so that the figures beside the lines keep their size on a phone.
-export const breadth = () => Math.max(240, Math.min(640, document.documentElement.clientWidth - 84));
+/**
+ * A chart that is drawn anew whenever there is more or less room, or the reader's text is larger or smaller.
+ *
+ * `draw` gets the width. Its unit is a pixel at the usual size of text: so lines fit, and the figures beside them grow with the text.
+ */
+export function fluid(draw) {
+    const place = h("div");
+    let drawn = 0;
+    const fit = (pixels) => {
+        const text = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+        const width = Math.max(180, Math.round(pixels / text));
+        if (width === drawn) return;
+        drawn = width;
+        put(place, draw(width));
+    };
+    // A guess, until it stands where it is seen.
+    fit(Math.min(640, document.documentElement.clientWidth - 84));
+    // Not at once: what is drawn has another height, which would be looked at again within the same turn.
+    new ResizeObserver(([{ contentRect: { width } }]) => width > 0 && requestAnimationFrame(() => fit(width))).observe(place);
+    return place;
+}
+
+/** Every how manyth of some names there is room for, each as wide as a short time or day. */
+export const every = (count, width) => Math.max(1, Math.ceil(count / Math.max(2, Math.floor(width / 56))));
 
 /** The frame of a chart: its name and its lines, each with its figure. */
 export function frame(width, height, name, lines, ...children) {
@@ -47,43 +69,46 @@ export function frame(width, height, name, lines, ...children) {
         lines.map(([y, text]) => [s("line", { class: "grid", x1: 34, x2: width, y1: y, y2: y }), s("text", { x: 28, y: y + 4, "text-anchor": "end" }, text)]), children);
 }
 
-const times = (points, x, height) => {
-    const step = Math.max(1, Math.ceil(points.length / 8));
+const times = (points, x, width, height) => {
+    const step = every(points.length, width);
     return points.filter((_, place) => place % step === 0).map((point) => s("text", { x: x(point.t), y: height + 17, "text-anchor": "middle" }, clock(point.t)));
 };
 
 /** The energy of the voice; a gap where it could not be measured. */
 export function energy(points) {
-    const width = breadth();
     const last = Math.max(1, ...points.map((point) => point.t));
     const height = 130;
-    const x = (t) => round(48 + (t / last) * (width - 64));
     const y = (value) => round(height - value * height);
-    let line = "";
-    points.forEach((point, place) => {
-        if (point.energy !== null) line += `${place && points[place - 1].energy !== null ? "L" : "M"}${x(point.t)} ${y(point.energy)}`;
-    });
-    const alone = points.filter((point) => point.energy !== null);
+    const known = points.filter((point) => point.energy !== null);
+    const draw = (width) => {
+        const x = (t) => round(48 + (t / last) * (width - 64));
+        let line = "";
+        points.forEach((point, place) => {
+            if (point.energy !== null) line += `${place && points[place - 1].energy !== null ? "L" : "M"}${x(point.t)} ${y(point.energy)}`;
+        });
+        return frame(width, height, texts.report.energy, [[0, "1"], [height / 2, "0.5"], [height, "0"]],
+            s("path", { class: "line", d: line }), known.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, width, height));
+    };
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.energy), h("p", { class: "small soft" }, texts.report.energyLead),
-        frame(width, height, texts.report.energy, [[0, "1"], [height / 2, "0.5"], [height, "0"]],
-            s("path", { class: "line", d: line }), alone.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, height)),
-        table([texts.report.second, texts.report.energy], points.map((point) => [clock(point.t), point.energy === null ? texts.report.notJudged : String(point.energy)])));
+        fluid(draw), table([texts.report.second, texts.report.energy], points.map((point) => [clock(point.t), point.energy === null ? texts.report.notJudged : String(point.energy)])));
 }
 
 /** The pace, a column for every ten seconds. */
 export function pace(points) {
-    const width = breadth();
     const height = 130;
     const most = Math.max(200, ...points.map((point) => point.wordsPerMin));
-    const room = (width - 50) / points.length;
-    const x = (place) => 44 + place * room;
     const y = (value) => round(height - (value / most) * height);
-    const wide = Math.min(room - 6, 56);
-    return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
-        frame(width, height, texts.report.pace, [[y(most), String(most)], [y(most / 2), String(Math.round(most / 2))], [height, "0"]],
+    const draw = (width) => {
+        const room = (width - 50) / points.length;
+        const x = (place) => 44 + place * room;
+        const wide = Math.max(2, Math.min(room - 6, 56));
+        const step = every(points.length, width);
+        return frame(width, height, texts.report.pace, [[y(most), String(most)], [y(most / 2), String(Math.round(most / 2))], [height, "0"]],
             points.map((point, place) => [
-                s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(point.wordsPerMin), width: round(wide), height: round(height - y(point.wordsPerMin)), rx: 4 }),
-                s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, clock(point.t)),
-            ])),
-        table([texts.report.second, texts.report.pace], points.map((point) => [clock(point.t), String(point.wordsPerMin)])));
+                s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(point.wordsPerMin), width: round(wide), height: round(height - y(point.wordsPerMin)), rx: Math.min(4, wide / 3) }),
+                place % step === 0 && s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, clock(point.t)),
+            ]));
+    };
+    return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
+        fluid(draw), table([texts.report.second, texts.report.pace], points.map((point) => [clock(point.t), String(point.wordsPerMin)])));
 }

@@ -44,6 +44,13 @@ export const number = (value, digits = 1) =>
 export const day = (time) => date.format(new Date(time));
 export const moment = (time) => dateTime.format(new Date(time));
 
+/** A count of bytes as people read it: 12.3 MB. */
+export function bytes(count) {
+    const place = Math.min(3, Math.floor(Math.log10(Math.max(1, count)) / 3));
+    const unit = ["byte", "kilobyte", "megabyte", "gigabyte"][place];
+    return new Intl.NumberFormat(language, { style: "unit", unit, unitDisplay: place ? "short" : "long", maximumFractionDigits: place > 1 ? 1 : 0 }).format(count / 1000 ** place);
+}
+
 /** Today only the hour, else day and hour. */
 export function soon(time) {
     const then = new Date(time);

@@ -19,6 +19,9 @@ export function spokenOf(name) {
     return /^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
 }
 
+/** What a kind of session is called. */
+export const kindOf = (kind) => texts.kinds[kind] ?? spoken(kind.replaceAll("-", " "));
+
 /** Whether the API says from 0 to 1 what people read as a percentage. */
 export const isShare = (name) => name === "eyeContactPct";
 

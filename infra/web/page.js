@@ -20,11 +20,15 @@ const views = {
     session: { load: () => import("/web/session.js"), nav: "record" },
     report: { load: () => import("/web/report.js"), nav: "history" },
     history: { load: () => import("/web/history.js"), nav: "history" },
+    share: { load: () => import("/web/share.js"), nav: "history" },
+    shares: { load: () => import("/web/share.js"), nav: "account" },
     compare: { load: () => import("/web/compare.js"), nav: "history" },
     progress: { load: () => import("/web/progress.js"), nav: "progress" },
     goals: { load: () => import("/web/goals.js"), nav: "progress" },
     practice: { load: () => import("/web/practice.js"), nav: "practice" },
     account: { load: () => import("/web/account.js"), nav: "account" },
+    data: { load: () => import("/web/data.js"), nav: "account" },
+    kept: { load: () => import("/web/kept.js"), nav: "account" },
 };
 
 const main = document.getElementById("main");
@@ -44,7 +48,7 @@ export const go = (path) => {
 };
 
 function place() {
-    const parts = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+    const parts = location.hash.replace(/^#\/?/, "").split("?")[0].split("/").filter(Boolean).map(decodeURIComponent);
     if (views[parts[0]]?.code && parts[1]) {
         code = parts[1];
         history.replaceState(null, "", `#/${parts[0]}`);
@@ -94,7 +98,8 @@ async function show() {
         else {
             const module = await view.load();
             const given = code;
-            found = await module.show({ name, parts, code: given, answer, go, done: () => { code = null; } });
+            const query = new URLSearchParams(location.hash.split("?")[1]);
+            found = await module.show({ name, parts, query, code: given, answer, go, done: () => { code = null; } });
             answer = null;
         }
     } catch (error) {

@@ -16,6 +16,7 @@ const paths = {
     arrow: ["M5 12h14m0 0-5.5-5.5M19 12l-5.5 5.5"],
     lock: ["M6 10.5h12V20H6z", "M8.5 10.5V7.5a3.5 3.5 0 0 1 7 0v3"],
     play: ["M8 5.5v13l10.5-6.5z"],
+    share: ["M12 15V4m0 0 4.5 4.5M12 4 7.5 8.5", "M7 11.5H5.5V20h13v-8.5H17"],
 };
 
 export const icon = (name) =>
@@ -69,6 +70,13 @@ export function field(label, properties, hint) {
     const shown = properties.type === "password" ? secret(input) : input;
     const element = h("div", { class: "field" }, h("label", { for: id }, label), shown, hint && h("span", { class: "hint", id: `${id}-hint` }, hint));
     return { element, input };
+}
+
+/** A labelled choice of one; `options` are values with their names. */
+export function select(label, options, chosen, hint) {
+    const id = `field-${names += 1}`;
+    const input = h("select", { id, "aria-describedby": hint && `${id}-hint` }, options.map(([value, text]) => h("option", { value, selected: value === chosen }, text)));
+    return { element: h("div", { class: "field" }, h("label", { for: id }, label), input, hint && h("span", { class: "hint", id: `${id}-hint` }, hint)), input };
 }
 
 function secret(input) {

@@ -12,7 +12,7 @@ const words = texts.report;
 
 export async function show({ parts: [id], go }) {
     const report = await api.call("GET", `/v1/reports/${encodeURIComponent(id)}`);
-    const video = player(await recordingOf(id, report));
+    const video = player(await recordingOf(id, report), id);
     const sections = [summary(report), first(report), since(report), strengths(report), moments(report, video), later(report), report.nextGoal && proposed(report.nextGoal), parts(report), overTime(report),
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
@@ -28,6 +28,7 @@ export async function show({ parts: [id], go }) {
             sections,
             h("div", { class: "row no-print" }, link("#/record", words.again),
                 act(words.compare, "quiet", () => before(report, go, wrong), wrong),
+                link(`#/share/${id}`, words.share, "quiet"),
                 h("button", { type: "button", class: "quiet", onclick: () => print() }, words.print),
                 act(words.remove, "quiet danger", () => remove(id, go), wrong)), wrong,
         ],
@@ -125,12 +126,27 @@ async function recordingOf(id, report) {
     if (blob) return URL.createObjectURL(blob);
     if (!report.kept?.recording?.kept) return null;
     // It may go between one question and the next; the report is there without it.
-    return api.call("GET", `/v1/sessions/${encodeURIComponent(id)}/media-url`).then((answer) => answer.url, () => null);
+    return addressOf(id).catch(() => null);
 }
 
-function player(address) {
+const addressOf = async (id) => api.here((await api.call("GET", `/v1/sessions/${encodeURIComponent(id)}/media-url`)).url);
+
+function player(address, id) {
     if (!address) return null;
-    const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
+    // The server's address holds for minutes; whoever reads longer gets another one, and goes on where they were.
+    let renewed = 0;
+    const renew = async () => {
+        if (address.startsWith("blob:") || !video.isConnected || Date.now() - renewed < 60_000) return;
+        renewed = Date.now();
+        const at = video.currentTime;
+        const isPlaying = !video.paused;
+        const next = await addressOf(id).catch(() => null);
+        if (!next || !video.isConnected) return;
+        video.src = next;
+        video.currentTime = at;
+        if (isPlaying) video.play();
+    };
+    const video = h("video", { onerror: renew, class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
     return {
         element: video,
         end: () => unload(video, address),
@@ -159,7 +175,7 @@ function moments(report, video) {
             one.quote && h("blockquote", {}, `“${one.quote}”`),
             video && h("div", { class: "no-print" }, h("button", { type: "button", class: "quiet small-button", onclick: () => video.play(one.start ?? one.timestamp, one.end ?? (one.timestamp + 4)) },
                 icon("play"), words.play(clock(one.start ?? one.timestamp))))))),
-        !video && h("p", { class: "small soft no-print" }, report.kept?.recording.kept ? words.noVideoHere : words.noVideo));
+        !video && h("p", { class: "small soft no-print" }, report.kept?.recording.kept ? words.noVideoHere : [words.noVideo, " ", h("a", { href: "#/kept" }, words.keepThem)]));
 }
 
 function parts(report) {
@@ -267,7 +283,7 @@ function unjudged(report) {
 function kept(of) {
     if (!of) return null;
     const { kept: isKept, until } = of.recording;
-    return h("p", {}, words.keptReport(listed(of.report.map((name) => words.keptParts[name] ?? spoken(name)))), " ", isKept ? words.keptUntil(moment(until)) : words.keptNot);
+    return h("p", {}, words.keptReport(listed(of.report.map((name) => words.keptParts[name] ?? spoken(name)))), " ", isKept ? words.keptUntil(moment(until)) : words.keptNot, " ", h("a", { class: "no-print", href: "#/kept" }, words.keptChange));
 }
 
 function recording(report) {

@@ -1,7 +1,7 @@
 // A measure over time, and what was recorded when: pictures with a name, and the same figures in a table.
 import { day, h, number, s } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
-import { breadth, frame, round, table } from "/web/charts.js";
+import { every, fluid, frame, round, table } from "/web/charts.js";
 import { isShare, nameOf, written } from "/web/figures.js";
 import { reasons } from "/web/changes.js";
 
@@ -36,19 +36,18 @@ function broken(before, after) {
 export function series(name, points, range) {
     const known = points.filter((point) => point.valid);
     if (!known.length) return h("p", { class: "soft" }, words.noValues);
-    const width = breadth();
     const height = 150;
     const lines = scale(name, [...known.map((point) => point.value), ...(range ? [range.low, range.high] : [])]);
     const [low, high] = [lines[0], lines.at(-1)];
-    const x = (place) => round(known.length === 1 ? width / 2 : 50 + (place / (known.length - 1)) * (width - 70));
     const y = (value) => round(height - ((value - low) / (high - low || 1)) * height);
     const breaks = known.map((point, place) => place > 0 && broken(known[place - 1], point));
-    const path = known.map((point, place) => `${place && !breaks[place] ? "L" : "M"}${x(place)} ${y(point.value)}`).join("");
     const step = isShare(name) ? (value) => written(name, value) : (value) => number(value, 2);
     const hasHollow = known.some((point) => !point.comparable);
     const told = words.chart(nameOf(name), known.length, written(name, known[0].value), written(name, known.at(-1).value), breaks.filter(Boolean).length);
-    return h("figure", { class: "stack tight" },
-        frame(width, height, told, lines.map((value) => [y(value), step(value)]),
+    const draw = (width) => {
+        const x = (place) => round(known.length === 1 ? width / 2 : 50 + (place / (known.length - 1)) * (width - 70));
+        const path = known.map((point, place) => `${place && !breaks[place] ? "L" : "M"}${x(place)} ${y(point.value)}`).join("");
+        return frame(width, height, told, lines.map((value) => [y(value), step(value)]),
             range && s("rect", { class: "area", x: 34, width: width - 34, y: y(range.high), height: round(y(range.low) - y(range.high)) }),
             breaks.map((text, place) => {
                 if (!text) return null;
@@ -57,7 +56,9 @@ export function series(name, points, range) {
             }),
             s("path", { class: "line", d: path }),
             known.map((point, place) => s("circle", { class: point.comparable ? "dot" : "dot hollow", cx: x(place), cy: y(point.value), r: known.length > 40 ? 3 : 5 })),
-            [...new Set([0, known.length - 1])].map((place) => s("text", { x: x(place), y: height + 17, "text-anchor": known.length === 1 ? "middle" : place ? "end" : "start" }, day(known[place].createdAt)))),
+            [...new Set([0, known.length - 1])].map((place) => s("text", { x: x(place), y: height + 17, "text-anchor": known.length === 1 ? "middle" : place ? "end" : "start" }, day(known[place].createdAt))));
+    };
+    return h("figure", { class: "stack tight" }, fluid(draw),
         h("p", { class: "small soft" }, [hasHollow && words.hollow, range && words.area].filter(Boolean).join(" ")),
         table([words.date, nameOf(name), words.compared], [...points].reverse().map((point) => [
             h("a", { href: `#/report/${point.sessionId}` }, day(point.createdAt)), point.valid ? written(name, point.value) : texts.report.notJudged,
@@ -67,19 +68,20 @@ export function series(name, points, range) {
 
 /** How many recordings there were in each of some days, weeks or months. */
 export function columns(told, rows) {
-    const width = breadth();
     const height = 110;
     const most = Math.max(2, ...rows.map((row) => row.recordings));
-    const room = (width - 56) / rows.length;
-    const wide = Math.max(2, Math.min(room - 3, 40));
-    const x = (place) => 38 + place * room;
     const y = (value) => round(height - (value / most) * height);
-    const step = Math.ceil(rows.length / 6);
-    return h("figure", { class: "stack tight" },
-        frame(width, height, told, [[y(most), String(most)], [height, "0"]],
+    const draw = (width) => {
+        const room = (width - 56) / rows.length;
+        const wide = Math.max(2, Math.min(room - 3, 40));
+        const x = (place) => 38 + place * room;
+        const step = every(rows.length, width);
+        return frame(width, height, told, [[y(most), String(most)], [height, "0"]],
             rows.map((row, place) => [
                 row.recordings > 0 && s("rect", { class: "column", x: round(x(place) + (room - wide) / 2), y: y(row.recordings), width: round(wide), height: round(height - y(row.recordings)), rx: Math.min(4, wide / 3) }),
                 (rows.length - 1 - place) % step === 0 && s("text", { x: round(x(place) + room / 2), y: height + 17, "text-anchor": "middle" }, row.short),
-            ])),
+            ]));
+    };
+    return h("figure", { class: "stack tight" }, fluid(draw),
         table([words.when, words.recordings, words.minutes], rows.filter((row) => row.recordings > 0).reverse().map((row) => [row.name, String(row.recordings), number(row.seconds / 60)])));
 }

@@ -13,6 +13,7 @@ import struct
 import subprocess
 import time
 import uuid
+import zipfile
 
 import pytest
 
@@ -124,14 +125,16 @@ def confirmed(browser, stack, address):
     browser.find(".choices")
 
 
-def with_reports(stack, *recordings):
+def with_reports(stack, *recordings, keep_days=0, media=None):
     """Somebody with an account and a report of each recording, the oldest first; each says what its session is created with."""
     user = new_user(stack)
     done, _, notes = stack.command("plan", user.email, "premium")
     assert done == 0, notes
+    if keep_days:
+        assert user.call("PUT", "/v1/retention", {"keepMediaDays": keep_days}).status == 200
     sessions = []
     for more in recordings:
-        session = user.send_video(small_video(), **more)
+        session = user.send_video(media or small_video(), **more)
         assert ended(user, session)["status"] == "complete"
         wait("the report is in the history", lambda: [one["sessionId"] for one in user.call("GET", "/v1/reports?limit=1").json["items"]] == [session])
         sessions.append(session)
@@ -149,6 +152,28 @@ def signed_in(browser, stack, user):
 def said(browser, words):
     """Waits until those who hear the page are told."""
     wait(f"{words!r} is said", lambda: browser.script("return document.getElementById('said').textContent") == words)
+
+
+def answered(browser, method, path, document, status=200, times=1000):
+    """From now on the page is answered so, until it is loaded anew; what it asks for otherwise goes to the server."""
+    browser.script("""
+        const [method, path, document, status, times] = arguments;
+        const own = window.fetch;
+        let left = times;
+        const type = status < 400 ? "application/json" : "application/problem+json";
+        window.fetch = (asked, more) => asked === path && (more?.method ?? "GET") === method && left-- > 0
+            ? Promise.resolve(new Response(JSON.stringify(document), { status, headers: { "Content-Type": type } })) : own(asked, more);
+    """, method, path, document, status, times)
+
+
+def chosen(browser, label, value):
+    """Gives the field with this label a value, as whoever chooses it does."""
+    browser.script("""
+        const [label, value] = arguments;
+        const field = [...document.querySelectorAll("main label")].find((one) => one.textContent === label).control;
+        field.value = value;
+        field.dispatchEvent(new Event("change", { bubbles: true }));
+    """, label, value)
 
 
 def app_code(secret):
@@ -824,6 +849,291 @@ def test_a_photo_is_chosen_seen_and_removed(browser, stack, tmp_path):
     assert user.call("GET", "/v1/me").json["user"]["photo"] is None
 
 
+def test_everything_is_taken_away_in_one_archive(browser, stack, tmp_path):
+    user = new_user(stack)
+    signed_in(browser, stack, user)
+    browser.click_at("a[href='#/account']")
+    browser.click("What is stored about you")
+    browser.sees("Ask for it, and it is made")
+    browser.network(is_there=False)
+    browser.click("Make my archive")
+    browser.sees("You are offline")
+    browser.network()
+    # As when the last sign-in is too long ago: whoever asks shows who they are, and it is done without asking again.
+    answered(browser, "POST", "/v1/exports", {"type": "urn:mirrormate:problem:confirmation-needed", "title": "Show again who you are", "status": 401, "code": "confirmation-needed"}, 401, 1)
+    browser.click("Make my archive")
+    browser.type("dialog input[type=password]", "a wrong one for the page")
+    browser.click("Confirm")
+    browser.find("dialog .problem")
+    browser.type("dialog input[type=password]", user.password)
+    browser.click("Confirm")
+    browser.sees("It is ready", within=60)
+    assert [one["state"] for one in user.call("GET", "/v1/exports").json["items"]] == ["ready"]
+    browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
+    browser.network(is_there=False)
+    browser.click("Download")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Download")
+    [path] = wait("the archive is there", lambda: list(tmp_path.glob("*.zip")))
+    with zipfile.ZipFile(path) as archive:
+        assert archive.testzip() is None
+        assert user.email in archive.read("identity/profile.json").decode()
+    # It waits for whoever comes back, and goes when they say so.
+    browser.reload()
+    browser.sees("It is ready")
+    browser.network(is_there=False)
+    browser.click("Delete the archive")
+    browser.click_at("dialog button.danger")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Delete the archive")
+    browser.click_at("dialog button.danger")
+    browser.sees("It is deleted")
+    assert browser.script("return document.activeElement.textContent") == "It is deleted", "whoever goes by keyboard is not lost"
+    assert [one["state"] for one in user.call("GET", "/v1/exports").json["items"]] == ["deleted"]
+
+
+def test_an_archive_is_followed_while_a_part_is_to_come_and_the_network_is_away(browser, stack):
+    user = new_user(stack)
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/data")
+    browser.sees("Your usage")
+    stack.kill("quota")
+    try:
+        browser.click("Make my archive")
+        browser.sees("It is being collected")
+        wait("three parts are shown as collected", lambda: browser.script("return document.querySelectorAll('.stages .done').length") == 3, within=60)
+        assert browser.script("return document.querySelector('main progress').value") == 3
+        browser.network(is_there=False)
+        browser.sees("The connection is interrupted. It goes on meanwhile")
+        browser.network()
+        wait("it is there again", lambda: "The connection is interrupted" not in browser.text)
+        browser.sees("It is being collected")
+    finally:
+        stack.up()
+    browser.sees("It is ready", within=60)
+    said(browser, "It is ready")
+
+
+def test_an_archive_that_failed_or_is_over_says_so_and_what_to_do(browser, stack):
+    signed_in(browser, stack, new_user(stack))
+    common = {"id": str(uuid.uuid4()), "requestedAt": "2026-11-01T12:00:00Z", "deadline": "2026-11-01T12:15:00Z"}
+    for more, words in (({"state": "failed", "reason": "parts-missing", "missing": ["sessions", "later-one"]}, ("It could not be made", "Not everything came in time", "Recordings and practice sessions", "later-one")),
+                        ({"state": "failed", "reason": "too-large", "missing": []}, ("It could not be made", "more than the 4 GB")),
+                        ({"state": "failed", "reason": "a-later-reason", "missing": []}, ("It could not be made", "Ask for it again.")),
+                        ({"state": "expired"}, ("Its time is over", "Ask for another one.")),
+                        ({"state": "deleted"}, ("It is deleted", "Nothing of the archive is left."))):
+        browser.script("location.hash = '#/kept'")
+        browser.sees("Your choice")
+        answered(browser, "GET", "/v1/exports", {"items": [common | more]})
+        browser.script("location.hash = '#/data'")
+        for text in words:
+            browser.sees(text)
+        browser.named("Make another one")
+
+
+def test_a_link_is_made_counted_and_taken_back(browser, stack):
+    user, [session] = with_reports(stack, {})
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/report/{session}")
+    browser.click("Share")
+    browser.sees("Nobody sees anything of this report.")
+    for part in ("score", "strengths", "workOn"):
+        browser.click_at(f"#part-{part}")
+    browser.click("Make the link")
+    browser.sees("Choose at least one part.")
+    browser.click_at("#part-score")
+    browser.type("input[type=number]", "1001")
+    browser.click("Make the link")
+    browser.find("input[type=number][aria-invalid]")
+    browser.type("input[type=number]", "2")
+    browser.type("input[name=first-name]", "Agent 7")
+    browser.click("Make the link")
+    browser.sees("as a first name, letters alone")
+    browser.type("input[name=first-name]", "Zdenobia")
+    browser.network(is_there=False)
+    browser.click("Make the link")
+    browser.sees("You are offline")
+    browser.network()
+    # The answer is lost on its way. Its link can be told nobody again, so nobody is left with one that nobody has.
+    browser.script("""
+        const own = window.fetch;
+        window.fetch = async (path, more) => {
+            if (more?.method !== "POST" || !path.endsWith("/shares")) return own(path, more);
+            window.fetch = own;
+            await own(path, more);
+            throw new TypeError("the answer is lost");
+        };""")
+    browser.click("Make the link")
+    browser.sees("The server does not answer.")
+    browser.click("Make the link")
+    browser.sees("It is shown only now")
+    browser.sees("A card of Zdenobia")
+    [share] = user.call("GET", f"/v1/reports/{session}/shares").json["items"]
+    assert (share["parts"], share["maxViews"], share["card"]["firstName"]) == (["score"], 2, "Zdenobia")
+    browser.sees("2 views left of 2")
+    token = browser.script("return document.querySelector('input[readonly]').value").partition("#")[2]
+    seen = send(stack.url, "POST", "/v1/shared", {"token": token})
+    assert (seen.status, seen.json["confidenceScore"], seen.json["strengths"]) == (200, share["card"]["confidenceScore"], [])
+    browser.reload()
+    browser.sees("1 view left of 2")
+    assert token not in browser.script("return document.documentElement.outerHTML")
+    browser.click("Shared links")
+    browser.sees("1 view left of 2")
+    browser.network(is_there=False)
+    browser.click("Take it back")
+    browser.click_at("dialog button.danger")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Take it back")
+    browser.click_at("dialog button.danger")
+    browser.sees("No open links")
+    said(browser, "The link is gone.")
+    gone = send(stack.url, "POST", "/v1/shared", {"token": token})
+    assert (gone.status, gone.code) == (404, "share-unknown")
+    # One whose views are used up is told apart, as long as it is listed.
+    made = user.call("POST", f"/v1/reports/{session}/shares", {"maxViews": 1}).json
+    assert send(stack.url, "POST", "/v1/shared", {"token": made["link"].partition("#")[2]}).status == 200
+    browser.reload()
+    browser.sees("used up")
+    browser.sees("Opened once.")
+    browser.click("Remove")
+    wait("it is not listed any more", lambda: "used up" not in browser.text)
+    assert user.call("GET", "/v1/shares").json["items"] == []
+
+
+def test_recordings_are_kept_as_chosen_looked_at_again_and_deleted(browser, stack, demo_video):
+    user, (first, second, third) = with_reports(stack, {}, {}, {}, keep_days=7, media=demo_video)
+    for session in (first, second, third):
+        wait("the recording is kept, and its report says so", lambda session=session: user.session(session)["media"]["kept"]
+             and user.call("GET", f"/v1/reports/{session}").json["kept"]["recording"]["kept"])
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/kept")
+    browser.sees("3 recordings are kept")
+    days = browser.script("return [...document.querySelectorAll('main option')].map((one) => Number(one.value))")
+    assert days == sorted(days) and (days[0], days[-1]) == (0, user.call("GET", "/v1/retention").json["mostMediaDays"]), "within the operator's limit"
+    # It plays in its report, from a key moment, also when the address has expired meanwhile.
+    browser.click("Look at it")
+    browser.click_at(".moment button")
+    wait("it plays", lambda: browser.script("return document.querySelector('video.player').currentTime") > 0)
+    browser.script("document.querySelector('video.player').src = `/v1/media/${arguments[0]}?expires=1&signature=none`", third)
+    wait("it has another address", lambda: browser.script("const video = document.querySelector('video.player'); return video.readyState > 0 && !video.src.endsWith('none')"))
+    browser.open(f"{stack.url}/#/kept")
+    browser.sees("3 recordings are kept")
+    # A shorter time asks, because it deletes; and nothing is done when it is not wanted.
+    chosen(browser, "Keep recordings", "3")
+    browser.click("Save")
+    browser.find("dialog")
+    browser.click("Cancel")
+    assert user.call("GET", "/v1/retention").json["keepMediaDays"] == 7
+    chosen(browser, "Keep recordings", "14")
+    browser.network(is_there=False)
+    browser.click("Save")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Save")
+    said(browser, "Saved. Recordings are kept for 14 days.")
+    assert user.call("GET", "/v1/retention").json["keepMediaDays"] == 14
+    browser.network(is_there=False)
+    browser.click("Delete")
+    browser.click_at("dialog button.danger")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Delete")
+    browser.click_at("dialog button.danger")
+    browser.sees("2 recordings are kept")
+    wait("its report is gone, too", lambda: user.call("GET", f"/v1/reports/{third}").status == 404)
+    browser.click("Delete all recordings now")
+    browser.click_at("dialog button.danger")
+    said(browser, "The recordings are deleted.")
+    assert user.call("GET", "/v1/retention").json["keepMediaDays"] == 0
+    wait("they are gone", lambda: not any(user.session(one)["media"]["kept"] for one in (first, second)))
+    assert [user.call("GET", f"/v1/reports/{one}").status for one in (first, second)] == [200, 200]
+    browser.reload()
+    browser.sees("No recording is kept")
+
+
+def test_the_history_is_filtered_and_the_choice_stands_in_the_address(browser, stack):
+    today = datetime.date.today()
+    user, (first, second) = with_reports(stack, {}, {})
+    others = {"calm", "nervous", "relaxed"} - {tag for one in user.call("GET", "/v1/reports").json["items"] for tag in one["tags"]}
+    assert others
+    other = min(others)
+    before, after = (str(today + datetime.timedelta(days=count)) for count in (-1, 1))
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/history")
+
+    def shown():
+        return browser.script("return [...document.querySelectorAll('a.entry')].map((one) => one.getAttribute('href').split('/').pop())")
+
+    browser.click("Filter")
+    chosen(browser, "From", after)
+    chosen(browser, "Until", before)
+    browser.click("Apply")
+    browser.sees("Turn them round.")
+    chosen(browser, "From", before)
+    chosen(browser, "Until", after)
+    browser.click("Apply")
+    said(browser, "2 reports.")
+    days = f"{stack.url}/#/history?from={before}&until={after}"
+    assert (browser.address, shown()) == (days, [second, first])
+    chosen(browser, "Impression", other)
+    browser.network(is_there=False)
+    browser.click("Apply")
+    browser.sees("You are offline")
+    assert (browser.address, shown()) == (days, [second, first]), "what is shown is what the address says"
+    browser.network()
+    browser.click("Apply")
+    browser.sees("No report is like that")
+    assert (browser.address, shown()) == (f"{days}&tag={other}", [])
+    browser.reload()
+    browser.sees("No report is like that")
+    assert browser.script("return [...document.querySelectorAll('.filter :is(input, select)')].map((one) => one.value)") == [before, after, other]
+    browser.back()
+    browser.find("a.entry")
+    assert (browser.address, shown()) == (days, [second, first])
+    browser.click_at("a.entry")
+    browser.sees("All figures")
+    browser.back()
+    browser.find("a.entry")
+    assert browser.address == days
+    browser.click("Show all")
+    wait("the address names nothing", lambda: browser.address == f"{stack.url}/#/history")
+    assert shown() == [second, first]
+    # Days before, a kind, and what is no day at all.
+    for query, found in ((f"until={before}", []), ("kind=meditation", []), ("kind=mirrormate", [second, first]), ("from=never", [second, first])):
+        browser.open(f"{stack.url}/#/history?{query}")
+        wait(f"{query} is shown", lambda query=query, found=found: browser.address.endswith(query) and shown() == found
+             and ("No report is like that" in browser.text) == (not found))
+
+
+def test_charts_are_drawn_anew_for_another_width_or_size_of_text(browser, stack):
+    user, [session] = with_reports(stack, {})
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/progress")
+    browser.find(".trend[open] svg.chart")
+
+    def drawn():
+        """Of each chart how wide it is drawn and shown, and how high its text is, in pixels."""
+        return browser.script("""return [...document.querySelectorAll("svg.chart")].filter((one) => one.checkVisibility()).map((one) => [
+            one.viewBox.baseVal.width, one.getBoundingClientRect().width, one.querySelector("text").getBoundingClientRect().height])""")
+
+    def fits(scale):
+        return wait("each chart is drawn as wide as its place", lambda: (found := drawn()) and all(abs(one[0] * scale - one[1]) < 2 for one in found) and found)
+
+    narrow = fits(1)
+    browser.size(DESKTOP)
+    wide = wait("the charts are wider", lambda: (found := fits(1))[0][0] > narrow[0][0] + 100 and found)
+    assert [round(one[2]) for one in wide] == [round(one[2]) for one in narrow], "text keeps its size"
+    browser.script("document.documentElement.style.fontSize = '200%'")
+    large = fits(2)
+    assert all(now[2] > 1.8 * before[2] for now, before in zip(large, wide, strict=True)), "text grows with the reader's"
+    browser.script("document.documentElement.style.fontSize = ''")
+    browser.size(PHONE)
+    wait("they are as they were", lambda: [one[0] for one in fits(1)] == [one[0] for one in narrow])
+
+
 def new_views(first, second):
     """The views that rest on several reports, and what shows that each is there."""
     return (("progress", "progress", ".trend[open] svg.chart"), ("goals", "goals", "details"), ("compare", f"compare/{first}/{second}", ".compared"),
@@ -863,10 +1173,70 @@ def test_every_view_of_several_reports_is_without_barriers(browser, stack, axe, 
     assert findings == []
 
 
-def test_every_control_of_these_views_is_reached_by_keyboard_and_stays_within_a_phone_at_twice_the_size(browser, stack):
-    user, (first, second) = with_reports(stack, {}, {})
+def data_views(session, tag):
+    """The views of what is kept and who sees it, and what shows that each is there."""
+    return (("data", "data", ".facts"), ("kept", "kept", ".item"), ("shares", "shares", ".item"), ("share", f"share/{session}", "form"), ("history-filtered", f"history?tag={tag}", ".filter"))
+
+
+def with_links(stack):
+    """Somebody with two reports whose recordings are kept, and a link of each: one is open, of one all views are used."""
+    user, sessions = with_reports(stack, {}, {}, keep_days=7)
+    for session, views in zip(sessions, (20, 1), strict=True):
+        made = user.call("POST", f"/v1/reports/{session}/shares", {"maxViews": views, "firstName": "Zdenobia"})
+        assert made.status == 201, made
+        assert send(stack.url, "POST", "/v1/shared", {"token": made.json["link"].partition("#")[2]}).status == 200
+        wait("the recording is kept", lambda session=session: user.session(session)["media"]["kept"])
+    return user, sessions
+
+
+def test_every_view_of_what_is_kept_and_shared_is_without_barriers(browser, stack, axe):
+    user, (first, _) = with_links(stack)
     signed_in(browser, stack, user)
-    for name, path, css in (*new_views(first, second), ("account", "account", ".portrait")):
+    findings = []
+    for name, path, css in data_views(first, "none-like-that"):
+        browser.open(f"{stack.url}/#/{path}")
+        browser.find(css)
+        browser.script("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+        findings += looked_at(browser, axe, name)
+    browser.open(f"{stack.url}/#/share/{first}")
+    browser.click("Make the link")
+    browser.sees("It is shown only now")
+    findings += looked_at(browser, axe, "share-made")
+    browser.click("Take it back")
+    browser.find("dialog")
+    findings += looked_at(browser, axe, "share-sure")
+    browser.open(f"{stack.url}/#/kept")
+    browser.click("Delete all recordings now")
+    browser.find("dialog")
+    findings += looked_at(browser, axe, "kept-sure")
+    browser.click_at("dialog button.danger")
+    said(browser, "The recordings are deleted.")
+    wait("they are gone", lambda: not user.session(first)["media"]["kept"])
+    browser.reload()
+    browser.sees("No recording is kept")
+    findings += looked_at(browser, axe, "kept-none")
+    browser.open(f"{stack.url}/#/data")
+    browser.click("Make my archive")
+    browser.sees("It is ready", within=60)
+    findings += looked_at(browser, axe, "data-ready")
+    open_ = {"id": str(uuid.uuid4()), "requestedAt": "2026-11-01T12:00:00Z", "deadline": "2026-11-01T12:15:00Z", "state": "open",
+             "services": [{"service": "identity", "state": "done"}, {"service": "quota", "state": "open"}]}
+    failed = open_ | {"state": "failed", "reason": "parts-missing", "missing": ["quota"]}
+    for name, one, words in (("data-open", open_, "It is being collected"), ("data-failed", failed, "It could not be made")):
+        browser.script("location.hash = '#/kept'")
+        browser.sees("Your choice")
+        answered(browser, "GET", "/v1/exports", {"items": [one]})
+        answered(browser, "GET", f"/v1/exports/{one['id']}", one)
+        browser.script("location.hash = '#/data'")
+        browser.sees(words)
+        findings += looked_at(browser, axe, name)
+    assert findings == []
+
+
+def test_every_control_of_these_views_is_reached_by_keyboard_and_stays_within_a_phone_at_twice_the_size(browser, stack):
+    user, (first, second) = with_links(stack)
+    signed_in(browser, stack, user)
+    for name, path, css in (*new_views(first, second), *data_views(first, "none-like-that"), ("account", "account", ".portrait")):
         browser.open(f"{stack.url}/#/{path}")
         browser.find(css)
         wait("all of it is there", lambda: "One moment" not in browser.text)
@@ -881,7 +1251,8 @@ def test_every_control_of_these_views_is_reached_by_keyboard_and_stays_within_a_
             document.getElementById("main").focus();
             return window.wanted.size;""")
         assert wanted > 3, name
-        for _ in range(wanted + 5):
+        # More than these: a recording's player has some of its own.
+        for _ in range(wanted + 15):
             for kind in ("rawKeyDown", "keyUp"):
                 browser.cdp("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         assert browser.script("return [...window.wanted].map((one) => one.outerHTML.slice(0, 120))") == [], name
