@@ -35,6 +35,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
             Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
+            Migration.confirmedEmailChanges, Migration.revokedDevices,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -145,15 +146,18 @@ package enum IdentityService: Service {
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let photos = try await PhotoMaker(settings.photos, Logger(label: "photos"))
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation, photos)
+        let emailChanges = EmailChangeCompletion(context, settings.access, outbox)
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
+            ("changes of address that wait", { try await emailChanges.run() }),
             ("used nonces", { try await federation.sweepNonces() }))
         let export = IdentityExport(context)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
                 IdentityOperators(
-                    store: context.store, logins: LoginSessions(context.store, settings.access), outbox: outbox,
+                    store: context.store, logins: LoginSessions(context.store, settings.access),
+                    revocation: DeviceRevocation(context.store, settings.access), outbox: outbox,
                     security: context.security
                 ).add(to: $0)
             },
