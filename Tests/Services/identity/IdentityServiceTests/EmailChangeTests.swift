@@ -241,6 +241,7 @@ import Testing
             #expect(code(try await confirm(fixture, bert, his.new)) == "email-taken")
             let second = try await codes(fixture, anna, "anna@new.example", 2)
             #expect(try await confirm(fixture, anna, second.new).status == 200)
+            #expect(try await fixture.count("select count(*) from email_changes where due_at is not null") == 1)
             #expect(code(try await agree(fixture, anna, 1)) == "code-invalid")
             #expect(try await agree(fixture, anna, 2).json["user"]?["email"] == "anna@new.example")
         }
