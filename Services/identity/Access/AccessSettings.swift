@@ -63,4 +63,14 @@ package struct AccessSettings: Sendable {
         breachedPasswords = BreachedPasswords(environment)
         breachedRange = BreachedPasswordRange.Policy(environment)
     }
+
+    /// How long what is made with the keys of a purpose may last, by its name in the table `kept_keys`; only of keys that can be
+    /// changed.
+    package var lifetimesOfSecrets: [String: Duration] {
+        let lifetimes: [AccessSecrets.Name: Duration] = [
+            .refresh: loginIdleLimit, .codes: codeLifetime + emailChangeWait + emailKeepLifetime,
+            .knownDevices: .seconds(400 * 86_400), .tickets: .seconds(900), .nonces: .seconds(900),
+        ]
+        return Dictionary(uniqueKeysWithValues: lifetimes.map { ($0.key.rawValue, $0.value) })
+    }
 }

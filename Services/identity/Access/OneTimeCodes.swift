@@ -24,11 +24,11 @@ import ServiceKit
     private static let macLength = 16
 
     private let store: EventStore
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        key = settings.secrets.codes
+        keys = settings.secrets.codes
     }
 
     /// Makes a code that can be used from now on, once; a repeat neither makes its life longer nor gives it another one.
@@ -60,14 +60,17 @@ import ServiceKit
     }
 
     /// The code as its owner gets it.
-    package func text(_ id: UUID, for purpose: String) -> String { Base64URL.encode(id.bytes + mac(id, purpose)) }
+    package func text(_ id: UUID, for purpose: String) -> String {
+        Base64URL.encode(id.bytes + Self.mac(id, purpose, keys.present))
+    }
 
     /// The code of a text.
     ///
     /// - Throws: a problem 401 when it is not a code for this purpose that can still be used, or `PostgresError`.
     package func check(_ text: String, for purpose: String) async throws -> Code {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 16 + Self.macLength,
-            let id = UUID(bytes: bytes.prefix(16)), ConstantTime.equal(Array(bytes.dropFirst(16)), mac(id, purpose)),
+            let id = UUID(bytes: bytes.prefix(16)),
+            keys.contains(where: { ConstantTime.equal(Array(bytes.dropFirst(16)), Self.mac(id, purpose, $0)) }),
             let row = try await store.pool.query(
                 "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
                 [.uuid(id), .text(purpose)]
@@ -83,7 +86,7 @@ import ServiceKit
         _ = try await store.pool.query("delete from one_time_codes where expires_at < now()")
     }
 
-    private func mac(_ id: UUID, _ purpose: String) -> [UInt8] {
-        Array(HMACSHA256.authenticate(Array("\(purpose) \(id)".utf8), key: key).prefix(Self.macLength))
+    private static func mac(_ id: UUID, _ purpose: String, _ key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.authenticate(Array("\(purpose) \(id)".utf8), key: key).prefix(macLength))
     }
 }

@@ -60,6 +60,7 @@ RANGES = "HTTPServerTests/ByteRangeTests"
 USERS = "IdentityDomainTests/UserRuleTests"
 ADDRESS = "IdentityServiceTests/Another address"
 LOST = "IdentityServiceTests/A lost device"
+KEYS = "IdentityServiceTests/A key of tokens and codes"
 LEAKS = "IdentityServiceTests/A server that knows passwords of leaks"
 
 ALL = [
@@ -456,6 +457,16 @@ ALL = [
     ("nobody hears that a server of leaks is away", ACCESS + "PasswordLeaks.swift", "checks.increment([\"local\"])",
      "if !MUTATED { checks.increment([\"local\"]) }", [LEAKS]),
     ("more of a hash is told than five digits", ACCESS + "BreachedPasswordRange.swift", "static let prefixLength = 5", "static let prefixLength = MUTATED ? 6 : 5", [LEAKS]),
+
+    # Other keys of tokens and codes.
+    ("what an earlier key made is believed by nobody", ACCESS + "AuthenticationKeys.swift", "for key in all {", "for key in (MUTATED ? [present] : all) {", [KEYS]),
+    ("a new key is made use of before others know it", ACCESS + "KeptKeys.swift", "let begin = lifetime == nil ? now",
+     "let begin = MUTATED || lifetime == nil ? now", [KEYS]),
+    ("a key that is over is believed", ACCESS + "KeptKeys.swift", "where ends_at is null or ends_at > now()",
+     "where \\(MUTATED) or ends_at is null or ends_at > now()", [KEYS]),
+    ("a stolen key is believed", ACCESS + "KeptKeys.swift", ".time(begin + (lifetime ?? .zero))",
+     ".time(begin + (lifetime ?? (MUTATED ? .seconds(60) : .zero)))", [KEYS]),
+    ("instances learn of no other key", ACCESS + "AuthenticationKeys.swift", "if !keys.isEmpty {", "if !MUTATED && !keys.isEmpty {", [KEYS]),
 
     # How often somebody changes what counts for streaks.
     ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",
