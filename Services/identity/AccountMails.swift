@@ -89,7 +89,8 @@ import Runtime
     /// Whether the code of a mail can be used.
     private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
         try await codes.open(
-            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), if: entry.opensCode,
+            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), in: entry.session,
+            if: entry.opensCode,
             orElse: .codeOpened)
     }
 

@@ -36,6 +36,7 @@ package enum IdentityService: Service {
             Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
+            Migration.mailSessions, Migration.codesOfSessions,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all

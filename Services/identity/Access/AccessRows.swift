@@ -39,7 +39,7 @@ package enum AccessRows {
     static let noOtherLogins = RowFunction(
         "no_other_logins", .uuid("userId"), .uuid("session"), .optionalString("amr"), refusals: [.loginBegun])
     static let openCode = RowFunction(
-        "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"))
+        "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"), .optionalUUID("session"))
     static let useCode = RowFunction(
         "use_code", .uuid("id"), .uuid("userId"), .string("purpose"), refusals: [.codeInvalid])
     static let askEmailChange = RowFunction(

@@ -64,7 +64,7 @@ import ServiceKit
     ) async throws -> String {
         let id = UUID.v4()
         let end = Timestamp.now() + .seconds(Self.lifetimeSeconds(purpose))
-        let row = AccessRows.openCode(id, factor.user, Self.text(purpose, factor.proof), end)
+        let row = AccessRows.openCode(id, factor.user, Self.text(purpose, factor.proof), end, nil)
         do {
             try await store.append(
                 Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: proven + [row]))

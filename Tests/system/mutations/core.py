@@ -468,6 +468,9 @@ ALL = [
      ".time(begin + (lifetime ?? (MUTATED ? .seconds(60) : .zero)))", [KEYS]),
     ("instances learn of no other key", ACCESS + "AuthenticationKeys.swift", "if !keys.isEmpty {", "if !MUTATED && !keys.isEmpty {", [KEYS]),
 
+    ("a mailed proof counts in any login session", ACCESS + "OneTimeCodes.swift", "session is not distinct from $3",
+     "(\\(MUTATED) or session is not distinct from $3)", ["IdentityServiceTests/ConfirmationTests"]),
+
     # How often somebody changes what counts for streaks.
     ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",
      "where c.day <> today or c.changes < (args ->> 'most')::integer;", "where c.day <> today or (args ->> 'most')::integer > 0;", [PRACTICE]),
