@@ -28,8 +28,10 @@ import Runtime
     func revoke(_ device: UUID, _ metadata: EventMetadata, if guards: [RowCall] = []) async throws {
         try await logins.end(of: device, but: nil, because: .signedOut, metadata) { ends, noOther in
             let decision = try await users.load(User.stream(device)).decide(.revokeDeviceSecret)
+            // Before the rows of the ends, with which the login session of a device that asks goes, too.
             return Append(
-                id: .v7(), requestHash: [], metadata: metadata, decisions: [decision] + ends, calls: guards + [noOther])
+                id: .v7(), requestHash: [], metadata: metadata, decisions: [decision] + ends, calls: [noOther]
+            ).adding(first: guards)
         }
     }
 }

@@ -32,7 +32,7 @@ package import Runtime
             let deadline = environment.duration("BREACHED_PASSWORDS_DEADLINE", default: .seconds(2))
             let kept = environment.duration("BREACHED_PASSWORDS_CACHE", default: .seconds(3_600))
             let publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
-            guard let url = environment.optional(Self.variable) else { return nil }
+            guard let url = environment.optional("BREACHED_PASSWORDS_URL") else { return nil }
             guard ProviderAddress.isValid(url), !url.contains("?") else {
                 environment.refuse(
                     Self.variable, "must be an https address such as https://api.pwnedpasswords.com/range/.")
