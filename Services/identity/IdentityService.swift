@@ -212,9 +212,10 @@ package enum IdentityService: Service {
 
     /// Makes another key for tokens and codes of a purpose; with `--revoke` the earlier ones are believed no longer.
     @Loop private static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
-        let settings = IdentitySettings(context.environment).access
+        let all = IdentitySettings(context.environment)
         try context.environment.finish()
-        let lifetimes = settings.lifetimesOfSecrets
+        let settings = all.access
+        let lifetimes = settings.lifetimesOfSecrets(receipts: all.receiptLifetime)
         guard let name = words.first, let lifetime = lifetimes[name],
             [[], ["--revoke"]].contains(Array(words.dropFirst()))
         else {

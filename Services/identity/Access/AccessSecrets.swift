@@ -27,14 +27,14 @@ package struct AccessSecrets: Sendable {
     package let knownDevices: AuthenticationKeys
     /// Authenticate tickets of sign-ins.
     package let tickets: AuthenticationKeys
-    /// Signs the addresses of erasure receipts.
-    package let receipts: [UInt8]
+    /// Sign the addresses of erasure receipts.
+    package let receipts: AuthenticationKeys
     /// Hashes the subjects that providers know people by.
     package let identities: [UInt8]
     /// Authenticate nonces of sign-ins with another provider.
     package let nonces: AuthenticationKeys
-    /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
-    package let blind: [UInt8]
+    /// Hash what may not be read back: addresses in rate limits and in ids of commands. Only the present one counts.
+    package let blind: AuthenticationKeys
 
     /// The names of the keys that are rows; durable.
     enum Name: String, CaseIterable {
@@ -91,10 +91,10 @@ package struct AccessSecrets: Sendable {
         device = value(.device)
         knownDevices = AuthenticationKeys(values(.knownDevices))
         tickets = AuthenticationKeys(values(.tickets))
-        receipts = value(.receipts)
+        receipts = AuthenticationKeys(values(.receipts))
         identities = value(.identities)
         nonces = AuthenticationKeys(values(.nonces))
-        blind = value(.blind)
+        blind = AuthenticationKeys(values(.blind))
     }
 
     private static func derive(_ purpose: String, from key: [UInt8]) -> [UInt8] {
@@ -104,26 +104,27 @@ package struct AccessSecrets: Sendable {
     /// The present key of a name.
     func value(_ name: Name) -> [UInt8] {
         switch name {
-        case .refresh, .codes, .knownDevices, .tickets, .nonces: authenticating(name)?.present ?? []
+        case .refresh, .codes, .knownDevices, .tickets, .receipts, .nonces, .blind:
+            authenticating(name)?.present ?? []
         case .device: device
-        case .receipts: receipts
         case .identities: identities
-        case .blind: blind
         }
     }
 
-    /// The keys of a name that can be changed; nil for those by which rows are found, or that sign what outlives everything.
+    /// The keys of a name that can be changed; nil for those by which rows are found.
     func authenticating(_ name: Name) -> AuthenticationKeys? {
         switch name {
         case .refresh: refresh
         case .codes: codes
         case .knownDevices: knownDevices
         case .tickets: tickets
+        case .receipts: receipts
         case .nonces: nonces
-        case .device, .receipts, .identities, .blind: nil
+        case .blind: blind
+        case .device, .identities: nil
         }
     }
 
     /// A hash from which the text cannot be guessed without the key.
-    package func blinded(_ text: String) -> [UInt8] { HMACSHA256.authenticate(Array(text.utf8), key: blind) }
+    package func blinded(_ text: String) -> [UInt8] { HMACSHA256.authenticate(Array(text.utf8), key: blind.present) }
 }

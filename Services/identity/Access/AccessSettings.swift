@@ -66,10 +66,14 @@ package struct AccessSettings: Sendable {
 
     /// How long what is made with the keys of a purpose may last, by its name in the table `kept_keys`; only of keys that can be
     /// changed.
-    package var lifetimesOfSecrets: [String: Duration] {
+    ///
+    /// - Parameter receipts: how long the address of a receipt holds.
+    package func lifetimesOfSecrets(receipts: Duration) -> [String: Duration] {
         let lifetimes: [AccessSecrets.Name: Duration] = [
             .refresh: loginIdleLimit, .codes: codeLifetime + emailChangeWait + emailKeepLifetime,
-            .knownDevices: .seconds(400 * 86_400), .tickets: .seconds(900), .nonces: .seconds(900),
+            .knownDevices: .seconds(400 * 86_400), .tickets: .seconds(900), .receipts: receipts,
+            // Counts begin anew.
+            .nonces: .seconds(900), .blind: .zero,
         ]
         return Dictionary(uniqueKeysWithValues: lifetimes.map { ($0.key.rawValue, $0.value) })
     }

@@ -11,7 +11,8 @@ package final class AuthenticationKeys: Sendable {
     /// The one with which things are made.
     package var present: [UInt8] { all.first ?? [] }
 
-    private var all: [[UInt8]] { keys.withLock { $0 } }
+    /// All of them, the present one first.
+    package var all: [[UInt8]] { keys.withLock { $0 } }
 
     /// What one of the keys gives, the present one asked first.
     package func firstThat<T>(_ gives: ([UInt8]) -> T?) -> T? {

@@ -12,7 +12,10 @@ import Testing
 
 /// The keys that make refresh tokens, codes and the like, and others in their place.
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A key of tokens and codes` {
-    private let names = ["refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces"]
+    private let names = [
+        "refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces", "erasure-receipts",
+        "blind-hashes",
+    ]
     private let email = "anna@example.org"
 
     private func kept(_ fixture: Fixture, _ keys: String = encryptionKey) -> KeptKeys {
@@ -32,6 +35,10 @@ import Testing
             let anna = try await fixture.signUpConfirmed(email)
             let bert = try await fixture.signUp("bert@example.org")
             let code = mailedCode(try await fixture.mails(of: bert.id, atLeast: 1)[0])
+            let carl = try await fixture.signUp("carl@example.org")
+            let erased = try await fixture.send("DELETE", "/v1/me", token: carl.access)
+            let address = try erased.json.object("erasure").object("receipt").string("url")
+            let receipt = address.replacing("http://127.0.0.1/", with: "/")
             let protected = try await fixture.protect(anna)
             let ticket = try await fixture.ticket(email)
             let opened = try await kept(fixture).open(from: 0)
@@ -53,12 +60,14 @@ import Testing
                 try await fixture.post("/v1/auth/verify-email", ["token": .optional(code)], to: turned).status == 204)
             let entered = try await fixture.finish(ticket, code: protected.code(), to: turned)
             #expect(entered.status == 200)
+            #expect(try await fixture.send("GET", receipt, to: turned).status < 300)
             let made = try entered.json.string("refreshToken")
 
             // What the earlier ones have made is over.
             try await fixture.administer("update kept_keys set ends_at = now() where ends_at is not null")
             let last = try await start(fixture)
             #expect(try await refresh(fixture, made, last).status == 200)
+            #expect(try await fixture.send("GET", receipt, to: last).code == "receipt-address-invalid")
             #expect(try await refresh(fixture, anna.refresh, last).code == "refresh-token-invalid")
         }
     }
@@ -98,9 +107,9 @@ import Testing
         try await withIdentity { fixture async throws in
             #expect(try await kept(fixture).change(name, lasting: .seconds(60)) == false)
             #expect(try await fixture.count("select count(*) from kept_keys") == 9)
-            let settings = AccessSettings(fixture.context.environment)
+            let lifetimes = AccessSettings(fixture.context.environment).lifetimesOfSecrets(receipts: .zero)
             #expect(
-                settings.lifetimesOfSecrets[name] == nil && settings.lifetimesOfSecrets.keys.sorted() == names.sorted())
+                lifetimes[name] == nil && lifetimes.keys.sorted() == names.sorted())
         }
     }
 }
