@@ -209,7 +209,7 @@ let package = Package(
             "Access", in: "identity",
             [
                 "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "EventSourcing",
-                "Contracts", "HTTPServer", "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
+                "Contracts", "HTTPServer", "HTTPClient", "Postgres", "EventStore", "Mail", "ServiceKit", "SigningKeys",
             ], resources: [.embedInCode("Schema")]),
         room(
             "Federation", in: "identity",

@@ -18,6 +18,12 @@ import Runtime
         case signUpAttempted = "sign-up-attempted"
         case newAddress = "new-address"
         case keepAddress = "keep-address"
+        /// Asks the old address whether the new one is to be the account's.
+        case oldAddress = "old-address"
+        /// Reminds the old address that the new one will soon be the account's.
+        case addressWaits = "address-waits"
+        /// Tells the old address that the new one is the account's.
+        case addressChanged = "address-changed"
         case newDevice = "new-device"
         case refreshTokenReused = "refresh-token-reused"
         case identityLinked = "identity-linked"
@@ -29,8 +35,9 @@ import Runtime
         /// Whether the mail carries a code.
         var hasCode: Bool {
             switch self {
-            case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
+            case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress, .oldAddress: true
             case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
+                .addressWaits, .addressChanged,
                 .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked, .exportRequested:
                 false
             }
@@ -43,6 +50,7 @@ import Runtime
     private let codes: OneTimeCodes
     private let codeLifetime: Duration
     private let keepLifetime: Duration
+    private let changeWait: Duration
     private let links: [Kind: String]
 
     init(_ store: EventStore, _ settings: AccessSettings, links: [Kind: String]) {
@@ -50,6 +58,7 @@ import Runtime
         codes = OneTimeCodes(store, settings)
         codeLifetime = settings.codeLifetime
         keepLifetime = settings.emailKeepLifetime
+        changeWait = settings.emailChangeWait
         self.links = links
     }
 
@@ -66,19 +75,23 @@ import Runtime
             // one is void.
             guard try await open(queued, entry) else { return nil }
         }
-        guard let (to, kind) = try await recipients.recipient(of: queued, entry) else { return nil }
+        guard let recipient = try await recipients.recipient(of: queued, entry) else { return nil }
         // Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
-        guard let address = MailAddress(to) else {
+        guard let address = MailAddress(recipient.address) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
         }
-        let (subject, text) = text(kind, entry.id)
+        let (subject, text) =
+            if let notice = recipient.notice { text(recipient.kind, entry.id, notice) } else {
+                text(recipient.kind, entry.id)
+            }
         return MailMessage(to: address, subject: subject, text: "Hello,\n\n\(text)\n")
     }
 
     /// Whether the code of a mail can be used.
     private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
         try await codes.open(
-            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), if: entry.opensCode,
+            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), in: entry.session,
+            if: entry.opensCode,
             orElse: .codeOpened)
     }
 
@@ -86,16 +99,17 @@ import Runtime
     /// section 6.5).
     private func lifetime(of kind: Kind) -> Duration {
         switch kind {
-        case .keepAddress: keepLifetime
+        // It counts as long as there is a change to stop or to take back, which the change's own row says.
+        case .keepAddress: codeLifetime + changeWait + keepLifetime
+        // It lets nobody in, and agrees to this one change alone.
+        case .oldAddress: changeWait
         case .confirm: min(codeLifetime, .seconds(600))
         default: codeLifetime
         }
     }
 
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {
-        let code = codes.text(id, for: kind.rawValue)
-        let link = links[kind].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
-        let way = link ?? "Your code:\n\n\(code)"
+        let way = way(kind, id)
         let minutes = max(1, lifetime(of: kind).milliseconds / 60_000)
         let offer = """
             \(way)
@@ -176,14 +190,18 @@ import Runtime
                 "Another address for your account",
                 """
                 somebody who is signed in to your MirrorMate account wants it to have another address than this one. If it \
-                was you, nothing has to be done.
+                was you, nothing has to be done now: once the new address is confirmed, you get a mail to confirm the change \
+                here, too.
 
                 If it was not you, keep the account: that signs everybody out and puts the password out of force, and you \
                 get another mail to choose a new one. \(way)
 
-                It can be used once, within \(days(keepLifetime)), also when the address is another one by then.
+                It can be used once, until \(days(keepLifetime)) after the change, also when the address is another one by then.
                 """
             )
+        case .oldAddress, .addressWaits, .addressChanged:
+            // Said with what the change's row says, and never without.
+            ("Another address for your account", "your MirrorMate account is about to have another address.")
         case .newDevice:
             (
                 "Somebody signed in to your account on a new device",
@@ -247,6 +265,13 @@ import Runtime
                 """
             )
         }
+    }
+
+    /// How somebody sends back the code of a mail: by a link, where there is one.
+    func way(_ kind: Kind, _ id: UUID) -> String {
+        let code = codes.text(id, for: kind.rawValue)
+        let link = links[kind].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
+        return link ?? "Your code:\n\n\(code)"
     }
 
     private func days(_ time: Duration) -> String {

@@ -69,7 +69,8 @@ import ServiceKit
             return try await confirmed(caller, by: .password, given, request, rows: [account.stands])
         case (nil, let text?, nil):
             let code = try await security.watching(request, of: caller.user) {
-                let code = try await codes.check(text, for: AccountMails.Kind.confirm.rawValue)
+                let code = try await codes.check(
+                    text, for: AccountMails.Kind.confirm.rawValue, in: caller.session)
                 guard code.user == caller.user else { throw Problem(.codeInvalid) }
                 return code
             }
@@ -147,7 +148,7 @@ import ServiceKit
         guard try await credentials.proofs(of: caller.user).contains(.mail) else { throw Problem(.emailUnverified) }
         let kind = AccountMails.Kind.confirm.rawValue
         try await limits.take(mailLimit, "\(kind) \(address)")
-        try await outbox.queue(kind, to: caller.user)
+        try await outbox.queue(kind, to: caller.user, for: caller.session)
         return .mailed
     }
 }

@@ -8,8 +8,8 @@ import Primitives
 import Runtime
 import ServiceKit
 
-/// Another address for an account: the new one shows by a mailed code whose it is, and the old one is told and can keep the
-/// account.
+/// Another address for an account: the new one shows by a mailed code whose it is. The old one, if it was confirmed, is told and can
+/// keep the account; it agrees by a code of its own, or the change waits for as long as it may still object.
 @Loop struct EmailChangeRoutes {
     private let context: ServiceContext
     private let credentials: Credentials
@@ -40,12 +40,16 @@ import ServiceKit
 
     private var users: CommandHandler<User> { CommandHandler(context.store) }
 
-    /// Mails a code to the new address, or takes the code back and makes the address the account's.
+    /// Mails a code to the new address, or takes back the code of the new or of the old one.
     func change(_ request: Request, _ caller: Caller) async throws -> Response {
         let body = try await request.jsonObject()
         if body["token"] != nil {
             try body.allow("token")
-            return try await confirm(body.string("token"), request, caller)
+            return try await prove(body.string("token"), request, caller)
+        }
+        if body["oldAddressToken"] != nil {
+            try body.allow("oldAddressToken")
+            return try await confirm(body.string("oldAddressToken"), request, caller)
         }
         try body.allow("email")
         return try await ask(for: EmailAddress(body.string("email")), request, caller)
@@ -85,17 +89,88 @@ import ServiceKit
     }
 
     /// Whoever is signed in, so that nobody puts their address into another one's account by opening a link.
+    private func prove(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
+        let code = try await code(text, .newAddress, request, caller)
+        return try await limits.counting(changeLimit, provenBy: caller) {
+            let (keep, confirm, due) = (UUID.v7(), UUID.v7(), changes.takesEffect())
+            // One that was confirmed only after the change was asked for has had no mail yet.
+            let notice =
+                try await changes.canBeStopped(code.id)
+                ? [] : [MailOutbox.queueing(AccountMails.Kind.keepAddress.rawValue, to: code.user, id: keep)]
+            let metadata = request.metadata(owner: code.user)
+            var waits = false
+            do {
+                _ = try await users.handle(
+                    .proveNewAddress(change: code.id, takesEffectAt: due), on: User.stream(code.user), id: .v7(),
+                    requestHash: code.id.bytes, metadata: metadata
+                ) { _, events in
+                    waits = !events.contains { $0.changesEmail }
+                    let begun = [caller.stands, code.use]
+                    guard waits else { return begun + [changes.changing(code.id, of: code.user)] }
+                    return begun + [
+                        changes.proving(code, keep: keep, confirm: confirm, due: due),
+                        MailOutbox.queueing(AccountMails.Kind.oldAddress.rawValue, to: code.user, id: confirm),
+                    ] + notice
+                }
+            } catch AppendError.erased {
+                throw Problem(.codeInvalid)
+            }
+            outbox.wake()
+            context.security.note(waits ? .emailChangeWaits : .emailChanged, of: caller.user, request)
+            return try await answer(caller)
+        }
+    }
+
+    /// The old address agrees. Whoever is signed in, so that no link that is opened by mistake gives an account away.
     private func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
-        let code = try await context.security.watching(request, of: caller.user) {
-            let code = try await codes.check(text, for: AccountMails.Kind.newAddress.rawValue)
+        let code = try await code(text, .oldAddress, request, caller)
+        guard let change = try await changes.confirmed(by: code) else { throw Problem(.codeInvalid) }
+        return try await limits.counting(changeLimit, provenBy: caller) {
+            try await users.put(
+                .confirmEmailChange(change.id), by: code, request,
+                rows: [
+                    caller.stands, changes.changing(change.id, of: change.user),
+                    MailOutbox.queueing(
+                        AccountMails.Kind.addressChanged.rawValue, to: change.user, id: change.tell),
+                ])
+            outbox.wake()
+            context.security.note(.emailChanged, of: caller.user, request)
+            return try await answer(caller)
+        }
+    }
+
+    /// A code that was mailed to the caller.
+    private func code(
+        _ text: String, _ kind: AccountMails.Kind, _ request: Request, _ caller: Caller
+    ) async throws -> OneTimeCodes.Code {
+        try await context.security.watching(request, of: caller.user) {
+            let code = try await codes.check(text, for: kind.rawValue)
             guard code.user == caller.user else { throw Problem(.codeInvalid) }
             return code
         }
-        return try await limits.counting(changeLimit, provenBy: caller) {
-            try await users.put(.changeEmail, by: code, request, rows: [caller.stands, changes.changing(code)])
-            context.security.note(.emailChanged, of: caller.user, request)
-            return .personal(["user": try await UserView(caller.user, context.owners).json])
-        }
+    }
+
+    private func answer(_ caller: Caller) async throws -> Response {
+        .personal([
+            "user": try await UserView(caller.user, context.owners).json, "change": try await waiting(caller.user),
+        ])
+    }
+
+    /// The change that waits, as clients see it; null without one.
+    private func waiting(_ user: UUID) async throws -> JSONValue {
+        guard let change = try await changes.waiting(of: user) else { return .null }
+        return ["email": .string(change.email), "takesEffectAt": .time(change.takesEffectAt)]
+    }
+
+    /// The change that waits for the old address.
+    func read(_ request: Request, _ caller: Caller) async throws -> Response {
+        .personal(["change": try await waiting(caller.user)])
+    }
+
+    /// Gives the change up that waits. Nobody is asked anew: everything stays as it is.
+    func withdraw(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await users.put(.withdrawEmailChange, by: caller, request, requestHash: [])
+        return .noContent
     }
 
     /// Takes the code of the mail to the old address: the account is that address's, as before. Somebody else knew how to

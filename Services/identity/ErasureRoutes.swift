@@ -29,8 +29,9 @@ import ServiceKit
         fresh = FreshSignIn(context.settings)
         self.outbox = outbox
         wait = settings.erasureWait
+        let receipts = settings.access.secrets.receipts
         links = SignedLinks(
-            key: settings.access.secrets.receipts, publicURL: context.settings.publicURL,
+            keys: { receipts.all }, publicURL: context.settings.publicURL,
             invalid: .receiptAddressInvalid, expired: .receiptAddressExpired)
         receiptLifetime = settings.receiptLifetime
     }

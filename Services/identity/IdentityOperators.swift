@@ -16,9 +16,12 @@ import ServiceKit
 /// | `POST /operator/users/find` `{email}` | `{id}` of the account with the address, or 404 |
 /// | `POST /operator/users/remove-second-factor` `{id}` | 204; 409 when there is none |
 /// | `POST /operator/users/end-login-sessions` `{id}` | 204 when none lasts any more, or 404 |
+/// | `POST /operator/users/devices` `{id}` | `{items}`, as the user sees them in `GET /v1/me/devices` |
+/// | `POST /operator/users/revoke-device` `{id}` | 204 when no secret of the anonymous device lets anybody in; 404 when there is none |
 @Loop struct IdentityOperators {
     let store: EventStore
     let logins: LoginSessions
+    let revocation: DeviceRevocation
     let outbox: MailOutbox
     let security: SecurityLog
 
@@ -36,6 +39,29 @@ import ServiceKit
         }
         routes.on("POST", "/operator/users/remove-second-factor", removeSecondFactor)
         routes.on("POST", "/operator/users/end-login-sessions", endLoginSessions)
+        routes.on("POST", "/operator/users/devices") { request in
+            let body = try await request.jsonObject()
+            try body.allow("id")
+            return .json(["items": .array(try await revocation.devices.list(of: body.uuid("id")).map(\.json))])
+        }
+        routes.on("POST", "/operator/users/revoke-device", revokeDevice)
+    }
+
+    /// For somebody who has lost the device and cannot do so themselves. Nothing gives the device its secret back.
+    private func revokeDevice(_ request: Request) async throws -> Response {
+        let body = try await request.jsonObject()
+        try body.allow("id")
+        let device = try body.uuid("id")
+        let metadata = request.metadata(owner: device, actor: "operator")
+        do {
+            try await revocation.revoke(device, metadata)
+        } catch AppendError.erased {
+            throw Problem(.accountUnknown)
+        } catch is UserRefusal {
+            throw Problem(.accountUnknown)
+        }
+        security.note(.deviceSecretRevoked, of: device, request, ["actor": "operator"])
+        return .noContent
     }
 
     /// For somebody who cannot do so themselves; who knows the password signs in again.

@@ -20,6 +20,9 @@ extension UserRefusal: ProblemConvertible {
         switch self {
         case .unknown, .erased: .userGone
         case .exists: Problem(.userExists)
+        case .noEmailChange: Problem(.codeInvalid)
+        // Its login sessions have ended with the secret.
+        case .deviceRevoked: .loginSessionEnded
         case .noAccount, .noPassword: Problem(.accountMissing)
         case .noSuchMethod: Problem(.notFound, detail: "The account has no identity of this provider.")
         case .lastMethod: Problem(.lastSignInMethod)

@@ -27,6 +27,7 @@ import SigningKeys
     private let emails: EmailRoutes
     private let emailChanges: EmailChangeRoutes
     private let deviceSecrets: DeviceSecretRoutes
+    private let revocations: DeviceRevocationRoutes
     private let preferences: PreferenceRoutes
     private let profiles: ProfileRoutes
     private let photos: PhotoRoutes
@@ -87,6 +88,7 @@ import SigningKeys
         emails = EmailRoutes(context, access, credentials, limits, outbox)
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
+        revocations = DeviceRevocationRoutes(context, access, credentials)
         preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)
@@ -138,9 +140,13 @@ import SigningKeys
             limits.perAddress(rate.code) {
                 try await emailChanges.change($0, try await tokens.caller(of: $0))
             })
+        callers.on("GET", "/v1/me/email/change", emailChanges.read)
+        callers.on("DELETE", "/v1/me/email/change", changing(emailChanges.withdraw))
         // By a mailed code alone: whoever lost the account is not signed in.
         router.on("POST", "/v1/auth/keep-email", limits.perAddress(rate.code, emailChanges.keep))
         callers.on("POST", "/v1/me/device/secret", deviceSecrets.change)
+        callers.on("GET", "/v1/me/devices", revocations.list)
+        callers.on("DELETE", "/v1/me/devices/{id}", changing(revocations.revoke))
         callers.on("GET", "/v1/me/notifications", preferences.notifications)
         callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)

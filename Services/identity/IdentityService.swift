@@ -35,6 +35,8 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_identities", PackageResources.rows_of_user_with_identities_sql),
             Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
+            Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
+            Migration.mailSessions, Migration.codesOfSessions,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -118,7 +120,7 @@ package enum IdentityService: Service {
 
     package static let commands = [
         ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail),
-        ServiceCommand("reseal", reseal),
+        ServiceCommand("reseal", reseal), ServiceCommand("change-secret", changeSecret),
     ]
 
     package static func check(_ environment: Environment) {
@@ -139,21 +141,25 @@ package enum IdentityService: Service {
         let root = try await kept.root()
         try await keyring.step(at: .now())
         // Only now: a wrong key, which opens no signing key, must not seal these.
-        settings.access.secrets = try await kept.open(from: root)
+        let secrets = try await kept.open(from: root)
+        settings.access.secrets = secrets
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let federation = Federation(context.store, settings.federation, settings.access.secrets)
         let photos = try await PhotoMaker(settings.photos, Logger(label: "photos"))
         let routes = IdentityRoutes(context, settings, keyring, outbox, federation, photos)
+        let emailChanges = EmailChangeCompletion(context, settings.access, outbox)
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
+            ("changes of address that wait", { try await emailChanges.run() }),
             ("used nonces", { try await federation.sweepNonces() }))
         let export = IdentityExport(context)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
                 IdentityOperators(
-                    store: context.store, logins: LoginSessions(context.store, settings.access), outbox: outbox,
+                    store: context.store, logins: LoginSessions(context.store, settings.access),
+                    revocation: DeviceRevocation(context.store, settings.access), outbox: outbox,
                     security: context.security
                 ).add(to: $0)
             },
@@ -161,6 +167,7 @@ package enum IdentityService: Service {
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
                 { await resealing.run() }, { await federation.tokens.run() },
+                { await kept.watch(secrets, Logger(label: "kept-keys")) },
             ], seal: signer.seal, export: { try await export.write($0) },
             // Whoever stole a login session would take everything.
             exportNotice: { try await routes.warnings.mail(.exportRequested, to: $0.ownerId) })
@@ -203,6 +210,25 @@ package enum IdentityService: Service {
             Sealed anew with the first key: \(count). Once every instance was started with this order of keys and this command \
             says 0, KEY_ENCRYPTION_KEY may hold the first one alone.
             """
+    }
+
+    /// Makes another key for tokens and codes of a purpose; with `--revoke` the earlier ones are believed no longer.
+    @Loop private static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        let all = IdentitySettings(context.environment)
+        try context.environment.finish()
+        let settings = all.access
+        let lifetimes = settings.lifetimesOfSecrets(receipts: all.receiptLifetime)
+        guard let name = words.first, let lifetime = lifetimes[name],
+            [[], ["--revoke"]].contains(Array(words.dropFirst()))
+        else {
+            let names = lifetimes.keys.sorted().joined(separator: "|")
+            throw UsageError("usage: identity change-secret \(names) [--revoke]")
+        }
+        let isRevoked = words.count > 1
+        _ = try await KeptKeys(context.store.pool, settings.secrets).change(name, lasting: isRevoked ? nil : lifetime)
+        return isRevoked
+            ? "Another key is there: within half a minute nothing that earlier ones made for \(name) is believed."
+            : "Another key is there and makes what is new for \(name) in five minutes; the one before is believed until that is over."
     }
 
     /// Lets parked mails be tried again.

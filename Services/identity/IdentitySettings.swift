@@ -14,7 +14,8 @@ import SigningKeys
 /// | `PASSWORD_RESET_LINK` | address | none | what the mail for a new password offers to open, with `{code}` in it |
 /// | `VERIFY_EMAIL_LINK` | address | none | what the mail that confirms an address offers to open, with `{code}` in it |
 /// | `CHANGE_EMAIL_LINK` | address | none | what the mail to a new address offers to open, with `{code}` in it |
-/// | `KEEP_EMAIL_LINK` | address | none | what the mail about a new address to the old one offers to open, with `{code}` in it |
+/// | `CONFIRM_EMAIL_CHANGE_LINK` | address | none | what the mail that asks the old address about a new one offers to open, with `{code}` in it |
+/// | `KEEP_EMAIL_LINK` | address | none | what mails about a new address to the old one offer to open that keeps the account, with `{code}` in it |
 /// | `TERMS_VERSION` | text | none | the version of the terms of use that is in force |
 /// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
 /// | `ERASURE_RECEIPT_LIFETIME` | duration | 90d | how long the address of an erasure's receipt holds |
@@ -44,6 +45,7 @@ struct IdentitySettings: Sendable {
         for (kind, name) in [
             (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),
             (.newAddress, "CHANGE_EMAIL_LINK"), (.keepAddress, "KEEP_EMAIL_LINK"),
+            (.oldAddress, "CONFIRM_EMAIL_CHANGE_LINK"),
         ] {
             links[kind] = environment.optional(name)
             if links[kind]?.contains("{code}") == false { environment.refuse(name, "must have {code} in it.") }

@@ -23,8 +23,9 @@ package enum PublishedByIdentity {
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.credentialsDetached), .user(.passwordChanged), .user(.passwordReset),
             .user(.emailVerified),
-            .user(.emailChanged), .user(.emailChangeStopped), .user(.notificationsChanged), .user(.termsAccepted),
-            .user(.deviceSecretChanged), .user(.erasureConfirmed), .user(.secondFactorAdded),
+            .user(.newAddressProven), .user(.emailChanged), .user(.emailChangeWithdrawn), .user(.emailChangeStopped),
+            .user(.notificationsChanged), .user(.termsAccepted), .user(.deviceSecretChanged),
+            .user(.deviceSecretRevoked), .user(.erasureConfirmed), .user(.secondFactorAdded),
             .user(.secondFactorRemoved), .user(.recoveryCodesReplaced):
             nil
         case .signingKey(.published(let key, let isSigned)):

@@ -17,12 +17,16 @@ package struct User: Sendable, Equatable {
     /// The ways of signing in; none for an anonymous device.
     package var methods: Set<SignInMethod> = []
     package var isEmailVerified = false
+    /// Another address that has shown whose it is, while the one so far has not confirmed that it is to be the account's.
+    package var emailChange: WaitingEmailChange?
     /// Whether a password alone lets nobody in.
     package var hasSecondFactor = false
-    /// Whether the address was ever changed, and whether the second factor was added after that: an earlier address, which may
-    /// keep the account, knows nothing of it then.
+    /// Whether the address was ever changed, and whether the second factor was added after that or while another one waited: an
+    /// earlier address, which may keep the account, knows nothing of it then.
     package var hasNewAddress = false
     package var hasFactorOfNewAddress = false
+    /// Whether no secret of the anonymous device lets anybody in any more.
+    package var isDeviceRevoked = false
     package var notifications = NotificationPreferences()
     /// What was accepted last; nil without any.
     package var terms: TermsAcceptance?
@@ -64,23 +68,38 @@ extension User {
         case .credentialsAttached(_, let method, _): user.methods.insert(method)
         case .credentialsDetached(_, let method): user.methods.remove(method)
         case .profileChanged(_, let timeZone): user.timeZone = timeZone
-        case .passwordChanged, .passwordReset, .deviceSecretChanged: break
-        case .emailVerified, .emailChangeStopped: user.isEmailVerified = true
+        // Whoever shows that the account is theirs, and puts everybody else out, wants nothing of what those began.
+        case .passwordChanged, .passwordReset, .emailChangeWithdrawn: user.dropEmailChange()
+        case .deviceSecretChanged: break
+        case .deviceSecretRevoked: user.isDeviceRevoked = true
+        case .emailVerified: user.isEmailVerified = true
+        case .newAddressProven(_, let change, let moment):
+            user.emailChange = WaitingEmailChange(id: change, takesEffectAt: moment)
+        case .emailChangeStopped:
+            user.isEmailVerified = true
+            user.emailChange = nil
         case .emailChanged:
             user.isEmailVerified = true
             user.hasNewAddress = true
+            user.emailChange = nil
         case .notificationsChanged(_, let wanted): user.notifications = wanted
         case .termsAccepted(_, let terms): user.terms = terms
         case .erased: user.phase = .erased
         case .erasureConfirmed(_, let service, let removed): user.confirmations[service] = removed
         case .secondFactorAdded:
             user.hasSecondFactor = true
-            user.hasFactorOfNewAddress = user.hasNewAddress
+            user.hasFactorOfNewAddress = user.hasNewAddress || user.emailChange != nil
         case .secondFactorRemoved:
             user.hasSecondFactor = false
             user.hasFactorOfNewAddress = false
         case .recoveryCodesReplaced, .deviceHandedOver: break
         }
         return user
+    }
+
+    /// Without a change there is no address that knows nothing of the second factor.
+    private mutating func dropEmailChange() {
+        emailChange = nil
+        if !hasNewAddress { hasFactorOfNewAddress = false }
     }
 }

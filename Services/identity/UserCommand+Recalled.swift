@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import History
+import Primitives
 
 extension UserCommand {
     /// What was asked without a message, told from what followed.
@@ -28,17 +29,32 @@ extension UserCommand {
                 return .erase(here: removed)
             }
             return nil
-        case .emailChanged: return .changeEmail
+        case .newAddressProven(_, let change, let moment):
+            return .proveNewAddress(change: change, takesEffectAt: moment)
+        case .emailChanged(_, let ground): return recalled(ground, state)
+        case .emailChangeWithdrawn: return .withdrawEmailChange
         case .emailChangeStopped: return .stopEmailChange
         case .notificationsChanged(_, let wanted): return .setNotifications(wanted)
         case .termsAccepted(_, let terms): return .acceptTerms(terms)
         case .deviceSecretChanged: return .changeDeviceSecret
+        case .deviceSecretRevoked: return .revokeDeviceSecret
         case .credentialsAttached(_, _, upgradesDevice: true), .emailVerified, .erasureConfirmed, nil:
             return nil
         case .secondFactorAdded: return .addSecondFactor
         case .secondFactorRemoved: return .removeSecondFactor
         case .recoveryCodesReplaced: return .replaceRecoveryCodes
         case .deviceHandedOver(_, let account, let moment): return .handOver(to: account, at: moment)
+        }
+    }
+
+    /// What made another address the user's; nil for what release 1 did with confirmed ones, by a rule that is none any more.
+    private static func recalled(_ ground: EmailChangeGround, _ state: User) -> UserCommand? {
+        switch ground {
+        case .bothAddresses: state.emailChange.map { .confirmEmailChange($0.id) }
+        case .wait: state.emailChange.map { .completeEmailChange($0.id, at: $0.takesEffectAt) }
+        default:
+            // The change's id and time are in no event of one that took effect at once.
+            state.isEmailVerified ? nil : .proveNewAddress(change: .zero, takesEffectAt: .epoch)
         }
     }
 

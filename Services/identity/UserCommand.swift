@@ -21,8 +21,15 @@ package enum UserCommand: Sendable, Equatable {
     case resetPassword
     /// Somebody has read a mail to the address, so it is the user's.
     case verifyEmail
-    /// Somebody has read a mail to another address, which is the user's from now on.
-    case changeEmail
+    /// Somebody has read a mail to another address. It is the user's from now on where the one so far was never confirmed; else
+    /// that one is asked, too, and is heard until the given time.
+    case proveNewAddress(change: UUID, takesEffectAt: Timestamp)
+    /// Somebody has read a mail to the address so far, which agrees to the change.
+    case confirmEmailChange(UUID)
+    /// The address so far was silent for as long as the change waited.
+    case completeEmailChange(UUID, at: Timestamp)
+    /// The user does not want the other address any more.
+    case withdrawEmailChange
     /// Somebody has read a mail to the address that the account had, and keeps it: the change is undone or does not happen,
     /// the password is out of force, and no linked identity lets anybody in.
     case stopEmailChange
@@ -32,6 +39,8 @@ package enum UserCommand: Sendable, Equatable {
     case acceptTerms(TermsAcceptance)
     /// An anonymous device gets another secret.
     case changeDeviceSecret
+    /// Nobody is let in with a secret of an anonymous device any more: it is lost, or somebody else may know it.
+    case revokeDeviceSecret
     /// Remove the user everywhere; what goes here goes with the decision.
     case erase(here: SubjectErased.Removed)
     /// Announce the erasure again: with a new announcement key.
@@ -68,6 +77,10 @@ package enum UserRefusal: Error, Sendable, Equatable, CaseIterable {
     case erased
     /// An anonymous device has no account yet; sign up first.
     case noAccount
+    /// No such change of the address waits, or not for long enough; ask for another one.
+    case noEmailChange
+    /// The device's secret lets nobody in any more; begin with another device.
+    case deviceRevoked
     /// The account has no password; sign in as before or add one.
     case noPassword
     /// The account has no such way of signing in.

@@ -19,11 +19,15 @@ extension User {
         case .changePassword: [.passwordChanged(try state.withPassword())]
         case .resetPassword: try state.resetPassword()
         case .verifyEmail: state.isEmailVerified ? [] : [.emailVerified(try state.withAccount())]
-        case .changeEmail: [.emailChanged(try state.withAccount())]
+        case .proveNewAddress(let change, let moment): try state.proveNewAddress(change, moment)
+        case .confirmEmailChange(let change): [.emailChanged(try state.waiting(change), by: .bothAddresses)]
+        case .completeEmailChange(let change, let now): try state.completeEmailChange(change, at: now)
+        case .withdrawEmailChange: try state.withdrawEmailChange()
         case .stopEmailChange: try state.stopEmailChange()
         case .setNotifications(let wanted): try state.setNotifications(wanted)
         case .acceptTerms(let terms): state.accepting(terms, try state.active())
-        case .changeDeviceSecret: [.deviceSecretChanged(try state.withoutAccount())]
+        case .changeDeviceSecret: [.deviceSecretChanged(try state.withDeviceSecret())]
+        case .revokeDeviceSecret: try state.revokeDeviceSecret()
         case .erase(let removed): try state.erase(removed)
         case .announceErasure: state.phase == .erased ? state.id.map { [.erased($0)] } ?? [] : []
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
@@ -31,7 +35,7 @@ extension User {
         case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
         case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]
         case .handOver(let account, let moment):
-            [.deviceHandedOver(try state.withoutAccount(), accountId: account, at: moment)]
+            [.deviceHandedOver(try state.withDeviceSecret(), accountId: account, at: moment)]
         }
     }
 
@@ -100,6 +104,29 @@ extension User {
         return [.termsAccepted(id, terms)]
     }
 
+    /// An address that was never confirmed may be a stranger's, who has no say.
+    private func proveNewAddress(_ change: UUID, _ moment: Timestamp) throws(UserRefusal) -> [UserEvent] {
+        let id = try withAccount()
+        if !isEmailVerified { return [.emailChanged(id, by: .newAddress)] }
+        return emailChange?.id == change ? [] : [.newAddressProven(id, change: change, takesEffectAt: moment)]
+    }
+
+    private func completeEmailChange(_ change: UUID, at now: Timestamp) throws(UserRefusal) -> [UserEvent] {
+        let id = try waiting(change)
+        guard let emailChange, now >= emailChange.takesEffectAt else { throw .noEmailChange }
+        return [.emailChanged(id, by: .wait)]
+    }
+
+    private func withdrawEmailChange() throws(UserRefusal) -> [UserEvent] {
+        let id = try withAccount()
+        return emailChange == nil ? [] : [.emailChangeWithdrawn(id)]
+    }
+
+    private func revokeDeviceSecret() throws(UserRefusal) -> [UserEvent] {
+        let id = try withoutAccount()
+        return isDeviceRevoked ? [] : [.deviceSecretRevoked(id)]
+    }
+
     /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's. Which identities are
     /// whose nobody can tell, so the mailbox alone is left: with it a password can be chosen, and the own ones linked again.
     private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
@@ -113,6 +140,20 @@ extension User {
     private func withoutAccount() throws(UserRefusal) -> UUID {
         let id = try active()
         guard methods.isEmpty else { throw .exists }
+        return id
+    }
+
+    /// The user, who is an anonymous device whose secret counts.
+    private func withDeviceSecret() throws(UserRefusal) -> UUID {
+        let id = try withoutAccount()
+        guard !isDeviceRevoked else { throw .deviceRevoked }
+        return id
+    }
+
+    /// The user, for whom this other address waits.
+    private func waiting(_ change: UUID) throws(UserRefusal) -> UUID {
+        let id = try withAccount()
+        guard emailChange?.id == change else { throw .noEmailChange }
         return id
     }
 
@@ -178,7 +219,7 @@ extension User {
 
 extension User: Aggregate {
     /// An erasure closes the service for the user and removes every row in the append that says so.
-    package static func rowCalls(for command: UserCommand, _: User, _ events: [UserEvent]) -> [RowCall] {
+    package static func rowCalls(for command: UserCommand, _ state: User, _ events: [UserEvent]) -> [RowCall] {
         if case .announceErasure = command { return [] }
         return events.flatMap { event -> [RowCall] in
             switch event {
@@ -187,10 +228,15 @@ extension User: Aggregate {
                     EventStoreRows.eraseSubject(user), IdentityRows.forgetUser(user),
                     KitRows.forgetAppTokens(of: user), KitRows.discardObjects(user),
                 ] + MailOutbox.forgetting(user)
-            case .registered, .credentialsAttached, .profileChanged, .passwordChanged, .passwordReset, .emailVerified,
+            case .registered, .credentialsAttached, .profileChanged, .emailVerified, .newAddressProven,
                 .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,
-                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced, .deviceHandedOver:
+                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
                 []
+            case .passwordChanged(let user), .passwordReset(let user), .emailChangeWithdrawn(let user):
+                state.emailChange == nil ? [] : [AccessRows.dropEmailChange(user)]
+            case .deviceSecretRevoked(let user): [AccessRows.revokeDevice(user)]
+            case .deviceHandedOver(let user, let account, let moment):
+                [AccessRows.handDeviceOver(user, account, moment)]
             case .secondFactorRemoved(let user): [SecondFactorRows.remove(user)]
             case .credentialsDetached(let user, let method):
                 [AccessRows.removeIdentity(user, method.rawValue)]

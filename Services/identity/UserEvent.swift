@@ -15,14 +15,20 @@ package enum UserEvent: PrivateEvent, Equatable {
     /// The password was replaced by means of a mailed code.
     case passwordReset(UUID)
     case emailVerified(UUID)
+    /// Another address has shown whose it is; it is the user's once the one so far confirms that too, or at the given time.
+    case newAddressProven(UUID, change: UUID, takesEffectAt: Timestamp)
     /// Another address is the user's, and confirmed.
-    case emailChanged(UUID)
+    case emailChanged(UUID, by: EmailChangeGround)
+    /// The user does not want the address any more that had shown whose it is.
+    case emailChangeWithdrawn(UUID)
     /// The address that the account had is the user's again, or still; the password is out of force.
     case emailChangeStopped(UUID)
     case notificationsChanged(UUID, NotificationPreferences)
     case termsAccepted(UUID, TermsAcceptance)
     /// The secret of an anonymous device that was valid before is not any more.
     case deviceSecretChanged(UUID)
+    /// No secret of an anonymous device lets anybody in any more.
+    case deviceSecretRevoked(UUID)
     /// Announced to every service; without a signature by release 1 only.
     case erased(UUID, isSigned: Bool = true)
     /// A service has removed all that belonged to the user.
@@ -41,8 +47,9 @@ package enum UserEvent: PrivateEvent, Equatable {
         switch self {
         case .registered(let id, _, _), .credentialsAttached(let id, _, _), .credentialsDetached(let id, _),
             .profileChanged(let id, _), .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
-            .emailChanged(let id), .emailChangeStopped(let id), .notificationsChanged(let id, _),
-            .termsAccepted(let id, _), .deviceSecretChanged(let id), .erased(let id, _),
+            .newAddressProven(let id, _, _), .emailChanged(let id, _), .emailChangeWithdrawn(let id),
+            .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
+            .deviceSecretChanged(let id), .deviceSecretRevoked(let id), .erased(let id, _),
             .erasureConfirmed(let id, _, _), .secondFactorAdded(let id), .secondFactorRemoved(let id),
             .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _, _):
             id
@@ -58,11 +65,14 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .passwordChanged: EventType("PasswordChanged")
         case .passwordReset: EventType("PasswordReset")
         case .emailVerified: EventType("EmailVerified")
-        case .emailChanged: EventType("EmailChanged")
+        case .newAddressProven: EventType("NewAddressProven")
+        case .emailChanged: EventType("EmailChanged", 2)
+        case .emailChangeWithdrawn: EventType("EmailChangeWithdrawn")
         case .emailChangeStopped: EventType("EmailChangeStopped")
         case .notificationsChanged: EventType("NotificationsChanged")
         case .termsAccepted: EventType("TermsAccepted")
         case .deviceSecretChanged: EventType("DeviceSecretChanged")
+        case .deviceSecretRevoked: EventType("DeviceSecretRevoked")
         case .erased: EventType("UserErased", 2)
         case .erasureConfirmed: EventType("ErasureConfirmed")
         case .secondFactorAdded: EventType("SecondFactorAdded")
@@ -74,12 +84,21 @@ package enum UserEvent: PrivateEvent, Equatable {
 }
 
 extension UserEvent {
+    /// Whether another address is the user's from then on.
+    var changesEmail: Bool {
+        if case .emailChanged = self { true } else { false }
+    }
+
     package var data: JSONObject {
         let common: JSONObject = ["userId": .uuid(userId)]
         return switch self {
-        case .passwordChanged, .passwordReset, .emailVerified, .emailChanged, .emailChangeStopped,
-            .deviceSecretChanged, .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced:
+        case .passwordChanged, .passwordReset, .emailVerified, .emailChangeWithdrawn, .emailChangeStopped,
+            .deviceSecretChanged, .deviceSecretRevoked, .secondFactorAdded, .secondFactorRemoved,
+            .recoveryCodesReplaced:
             common
+        case .newAddressProven(_, let change, let moment):
+            common.adding(["changeId": .uuid(change), "takesEffectAt": .time(moment)])
+        case .emailChanged(_, let ground): common.adding(["by": ground.json])
         case .notificationsChanged(_, let wanted): common.adding(membersOf: wanted.json)
         case .termsAccepted(_, let terms): common.adding(membersOf: terms.json)
         case .erased(_, let isSigned): common.adding(["signed": .bool(isSigned)])
@@ -102,6 +121,10 @@ extension UserEvent {
 
     private static let upcasters = Upcasters([
         EventType("UserErased", 1): { (data) throws(JSONError) in data.adding(["signed": .bool(false)]) },
+        // Release 1 asked the new address alone.
+        EventType("EmailChanged", 1): { (data) throws(JSONError) in
+            data.adding(["by": EmailChangeGround.newAddress.json])
+        },
         // Without its moment, and announced so.
         EventType("DeviceHandedOver", 1): { (data) throws(JSONError) in data },
     ])
@@ -119,11 +142,16 @@ extension UserEvent {
         case "PasswordChanged": try .passwordChanged(data.uuid("userId"))
         case "PasswordReset": try .passwordReset(data.uuid("userId"))
         case "EmailVerified": try .emailVerified(data.uuid("userId"))
-        case "EmailChanged": try .emailChanged(data.uuid("userId"))
+        case "NewAddressProven":
+            try .newAddressProven(
+                data.uuid("userId"), change: data.uuid("changeId"), takesEffectAt: data.timestamp("takesEffectAt"))
+        case "EmailChanged": try .emailChanged(data.uuid("userId"), by: data.code("by"))
+        case "EmailChangeWithdrawn": try .emailChangeWithdrawn(data.uuid("userId"))
         case "EmailChangeStopped": try .emailChangeStopped(data.uuid("userId"))
         case "NotificationsChanged": try .notificationsChanged(data.uuid("userId"), NotificationPreferences(data))
         case "TermsAccepted": try .termsAccepted(data.uuid("userId"), TermsAcceptance(data))
         case "DeviceSecretChanged": try .deviceSecretChanged(data.uuid("userId"))
+        case "DeviceSecretRevoked": try .deviceSecretRevoked(data.uuid("userId"))
         case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))
         case "ErasureConfirmed":
             try .erasureConfirmed(

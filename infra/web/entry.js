@@ -94,11 +94,23 @@ const shows = {
         if (!api.user) return shows.verify(more);
         const given = code(more.code);
         return page(words.newTitle, words.newLead, h("div", { class: "card" }, form([given], words.verify, async () => {
-            await api.call("POST", "/v1/me/email", { token: given.input.value.trim() });
+            const { change } = await api.call("POST", "/v1/me/email", { token: given.input.value.trim() });
+            more.done();
+            await api.reread();
+            more.go(change ? "old-address" : "account");
+        })));
+    },
+    // The address so far agrees to the new one. Who cannot read its mail waits.
+    "old-address": (more) => {
+        if (!api.user) return shows.verify(more);
+        const given = code(more.code);
+        const card = h("div", { class: "card" }, form([given], words.verify, async () => {
+            await api.call("POST", "/v1/me/email", { oldAddressToken: given.input.value.trim() });
             more.done();
             await api.reread();
             more.go("account");
-        })));
+        }, h("a", { class: "button quiet", href: "#/account" }, words.verifyLater)));
+        return page(words.oldTitle, words.oldLead, card);
     },
     "keep-address": (more) => {
         const given = code(more.code);

@@ -13,6 +13,7 @@ const views = {
     reset: { load: () => import("/web/entry.js"), open: true, code: true },
     verify: { load: () => import("/web/entry.js"), code: true },
     "new-address": { load: () => import("/web/entry.js"), code: true },
+    "old-address": { load: () => import("/web/entry.js"), code: true },
     "keep-address": { load: () => import("/web/entry.js"), open: true, code: true },
     provider: { load: () => import("/web/entry.js"), open: true },
     receipt: { load: () => import("/web/account.js"), open: true },

@@ -9,9 +9,9 @@ import * as providers from "/web/providers.js";
 const words = texts.account;
 
 export async function safety(go) {
-    const [{ secondFactor }, { items }, offered] = await Promise.all([
-        api.call("GET", "/v1/me/second-factor"), api.call("GET", "/v1/me/identities"), providers.offered()]);
-    return h("section", { class: "card" }, h("h2", {}, words.safety), password(), address(go), factor(secondFactor), ways(items, offered));
+    const [{ secondFactor }, { items }, offered, { change }] = await Promise.all([
+        api.call("GET", "/v1/me/second-factor"), api.call("GET", "/v1/me/identities"), providers.offered(), api.call("GET", "/v1/me/email/change")]);
+    return h("section", { class: "card" }, h("h2", {}, words.safety), password(), address(go, change), factor(secondFactor), ways(items, offered));
 }
 
 function password() {
@@ -25,7 +25,16 @@ function password() {
     }), said);
 }
 
-function address(go) {
+/** Another address, or the one that waits for the address so far. */
+function address(go, change) {
+    if (change) {
+        const wrong = h("div");
+        return h("details", { open: true }, h("summary", {}, words.address), h("p", {}, words.addressWaits(change.email, day(change.takesEffectAt))),
+            h("div", { class: "row" }, h("a", { class: "button quiet", href: "#/old-address" }, words.addressCode), act(words.addressStays, "quiet danger", async () => {
+                await api.call("DELETE", "/v1/me/email/change");
+                go("account");
+            }, wrong)), wrong);
+    }
     const given = field(words.newAddress, { type: "email", autocomplete: "email", required: true, maxlength: 254 });
     return h("details", {}, h("summary", {}, words.address), form([given], words.address, async () => {
         await api.confirmed(() => api.call("POST", "/v1/me/email", { email: given.input.value.trim() }));

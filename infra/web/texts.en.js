@@ -218,6 +218,7 @@ export const texts = {
         keep: "Keep my account", keepDone: "The account is yours. A mail with a code for a new password is on its way.",
         newTitle: "Confirm your new address", newLead: "Enter the code that was mailed to the new address.",
         newDone: "The account has its new address.",
+        oldTitle: "Confirm at your address so far", oldLead: "The new address is confirmed. We mailed a code to the address that your account has now: enter it here. Without that the account gets its new address later, on the day that your account names.",
         or: "or", signInWith: (name) => `Sign in with ${name}`, goOnWith: (name) => `Go on with ${name}`,
     },
     factor: {
@@ -547,6 +548,8 @@ export const texts = {
         passwordSaved: "The password is changed, and other devices are signed out.",
         address: "Change the address", newAddress: "New address",
         addressSent: "A code was mailed to the new address. Enter it here.",
+        addressWaits: (email, day) => `${email} will be the address of your account on ${day}, or as soon as you enter the code that we mailed to the address so far.`,
+        addressCode: "Enter the code", addressStays: "Keep the address so far",
         logins: "Where you are signed in", loginsText: "End what you do not know.", thisOne: "this device", end: "End", endAll: "End all others",
         lastUsed: (time) => `last used ${time}`, ended: "Ended.", unnamed: "A device without a name",
         data: "Your data", dataText: "Take what you practised with you. A report can be printed, or saved as PDF, where it is shown.",

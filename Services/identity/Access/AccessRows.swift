@@ -39,17 +39,29 @@ package enum AccessRows {
     static let noOtherLogins = RowFunction(
         "no_other_logins", .uuid("userId"), .uuid("session"), .optionalString("amr"), refusals: [.loginBegun])
     static let openCode = RowFunction(
-        "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"))
+        "open_code", .uuid("id"), .uuid("userId"), .string("purpose"), .time("expiresAt"), .optionalUUID("session"))
     static let useCode = RowFunction(
         "use_code", .uuid("id"), .uuid("userId"), .string("purpose"), refusals: [.codeInvalid])
     static let askEmailChange = RowFunction(
         "ask_email_change", .uuid("id"), .uuid("userId"), .string("newEmail"), .uuid("keepId"), .time("expiresAt"),
         refusals: [.userGone])
+    static let proveEmailChange = RowFunction(
+        "prove_email_change", .uuid("id"), .uuid("userId"), .uuid("keepId"), .uuid("confirmId"), .uuid("remindId"),
+        .uuid("tellId"), .time("dueAt"), .time("expiresAt"), refusals: [.codeInvalid, .emailTaken])
     static let changeEmail = RowFunction(
-        "change_email", .uuid("id"), .uuid("userId"), refusals: [.codeInvalid, .emailTaken])
+        "change_email", .uuid("id"), .uuid("userId"), .time("keepUntil"), refusals: [.codeInvalid, .emailTaken])
+    /// Ends the change of address that waits.
+    package static let dropEmailChange = RowFunction("drop_email_change", .uuid("userId"))
+    static let remindOfEmailChange = RowFunction(
+        "remind_of_email_change", .uuid("id"), refusals: [.codeInvalid])
     static let keepEmail = RowFunction("keep_email", .uuid("keepId"), .uuid("userId"), refusals: [.codeInvalid])
     static let changeDeviceSecret = RowFunction(
         "change_device_secret", .uuid("userId"), .int("number"), refusals: [.deviceSecretInvalid])
+    /// Notes which account what was practised on a device came to.
+    package static let handDeviceOver = RowFunction(
+        "hand_device_over", .uuid("userId"), .uuid("accountId"), .optionalTime("at"))
+    /// Lets nobody in with a secret of a device any more.
+    package static let revokeDevice = RowFunction("revoke_device", .uuid("userId"))
 
     package static let all = [
         putCredentials.declaration, changePassword.declaration, passwordStands.declaration,
@@ -60,6 +72,8 @@ package enum AccessRows {
         openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
         keepEmail.declaration, changeDeviceSecret.declaration, disablePassword.declaration, putAddress.declaration,
         putIdentity.declaration, removeIdentity.declaration, identityStands.declaration,
+        proveEmailChange.declaration, dropEmailChange.declaration, remindOfEmailChange.declaration,
+        handDeviceOver.declaration, revokeDevice.declaration,
     ]
 }
 

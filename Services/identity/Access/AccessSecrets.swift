@@ -17,24 +17,24 @@ package struct AccessSecrets: Sendable {
     /// Seals the keys below.
     let kept: SealingKeys
     private let keys: [[UInt8]]
-    /// Authenticates refresh tokens.
-    package let refresh: [UInt8]
-    /// Authenticates mailed codes.
-    package let codes: [UInt8]
+    /// Authenticate refresh tokens.
+    package let refresh: AuthenticationKeys
+    /// Authenticate mailed codes.
+    package let codes: AuthenticationKeys
     /// Hashes device ids and makes device secrets.
     package let device: [UInt8]
-    /// Authenticates the marks of devices that signed in before.
-    package let knownDevices: [UInt8]
-    /// Authenticates tickets of sign-ins.
-    package let tickets: [UInt8]
-    /// Signs the addresses of erasure receipts.
-    package let receipts: [UInt8]
+    /// Authenticate the marks of devices that signed in before.
+    package let knownDevices: AuthenticationKeys
+    /// Authenticate tickets of sign-ins.
+    package let tickets: AuthenticationKeys
+    /// Sign the addresses of erasure receipts.
+    package let receipts: AuthenticationKeys
     /// Hashes the subjects that providers know people by.
     package let identities: [UInt8]
-    /// Authenticates nonces of sign-ins with another provider.
-    package let nonces: [UInt8]
-    /// Hashes what may not be read back: addresses in rate limits and in ids of commands.
-    package let blind: [UInt8]
+    /// Authenticate nonces of sign-ins with another provider.
+    package let nonces: AuthenticationKeys
+    /// Hash what may not be read back: addresses in rate limits and in ids of commands. Only the present one counts.
+    package let blind: AuthenticationKeys
 
     /// The names of the keys that are rows; durable.
     enum Name: String, CaseIterable {
@@ -62,54 +62,69 @@ package struct AccessSecrets: Sendable {
         } else if Set(keys).count != keys.count {
             environment.refuse("KEY_ENCRYPTION_KEY", "names a key twice; leave one of them out.")
         }
-        self.init(keys) { Self.derive($0.rawValue, from: keys.first ?? []) }
+        self.init(keys) { [Self.derive($0.rawValue, from: keys.first ?? [])] }
     }
 
-    /// The same with the keys that are rows.
-    func with(_ rows: [Name: [UInt8]]) -> AccessSecrets { AccessSecrets(keys) { rows[$0] ?? [] } }
+    /// The same with the keys that are rows, of each name the present one first.
+    func with(_ rows: [Name: [[UInt8]]]) -> AccessSecrets { AccessSecrets(keys) { rows[$0] ?? [[]] } }
 
     /// The same with the keys below as they follow from the given key at this place.
     func following(from place: Int) -> AccessSecrets {
-        AccessSecrets(keys) { Self.derive($0.rawValue, from: keys.indices.contains(place) ? keys[place] : []) }
+        AccessSecrets(keys) { [Self.derive($0.rawValue, from: keys.indices.contains(place) ? keys[place] : [])] }
     }
 
-    private init(_ keys: [[UInt8]], _ value: (Name) -> [UInt8]) {
+    /// Lets whatever holds these secrets use the keys that the rows have by now.
+    func adopt(_ rows: [Name: [[UInt8]]]) {
+        for (name, keys) in rows { authenticating(name)?.replace(by: keys) }
+    }
+
+    private init(_ keys: [[UInt8]], _ values: (Name) -> [[UInt8]]) {
+        func value(_ name: Name) -> [UInt8] { values(name).first ?? [] }
         let sealing = { (purpose: String) in SealingKeys(keys.map { Self.derive(purpose, from: $0) }) }
         self.keys = keys
         self.sealing = sealing("signing-keys")
         secondFactors = sealing("second-factors")
         providerTokens = sealing("provider-tokens")
         kept = sealing("kept-keys")
-        refresh = value(.refresh)
-        codes = value(.codes)
+        refresh = AuthenticationKeys(values(.refresh))
+        codes = AuthenticationKeys(values(.codes))
         device = value(.device)
-        knownDevices = value(.knownDevices)
-        tickets = value(.tickets)
-        receipts = value(.receipts)
+        knownDevices = AuthenticationKeys(values(.knownDevices))
+        tickets = AuthenticationKeys(values(.tickets))
+        receipts = AuthenticationKeys(values(.receipts))
         identities = value(.identities)
-        nonces = value(.nonces)
-        blind = value(.blind)
+        nonces = AuthenticationKeys(values(.nonces))
+        blind = AuthenticationKeys(values(.blind))
     }
 
     private static func derive(_ purpose: String, from key: [UInt8]) -> [UInt8] {
         HMACSHA256.authenticate(Array("mirrormate/\(purpose)".utf8), key: key)
     }
 
-    /// The key of a name.
+    /// The present key of a name.
     func value(_ name: Name) -> [UInt8] {
+        switch name {
+        case .refresh, .codes, .knownDevices, .tickets, .receipts, .nonces, .blind:
+            authenticating(name)?.present ?? []
+        case .device: device
+        case .identities: identities
+        }
+    }
+
+    /// The keys of a name that can be changed; nil for those by which rows are found.
+    func authenticating(_ name: Name) -> AuthenticationKeys? {
         switch name {
         case .refresh: refresh
         case .codes: codes
-        case .device: device
         case .knownDevices: knownDevices
         case .tickets: tickets
         case .receipts: receipts
-        case .identities: identities
         case .nonces: nonces
         case .blind: blind
+        case .device, .identities: nil
         }
     }
 
     /// A hash from which the text cannot be guessed without the key.
-    package func blinded(_ text: String) -> [UInt8] { HMACSHA256.authenticate(Array(text.utf8), key: blind) }
+    package func blinded(_ text: String) -> [UInt8] { HMACSHA256.authenticate(Array(text.utf8), key: blind.present) }
 }

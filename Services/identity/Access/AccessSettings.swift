@@ -11,10 +11,14 @@ import Primitives
 /// | `LOGIN_IDLE_LIMIT` | duration | 30d | when a login session ends that is not refreshed |
 /// | `REFRESH_GRACE` | duration | 10s | how long a refresh token that was used may be repeated |
 /// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used, but one that stands in for a password ten minutes at most |
-/// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long a confirmed address can keep an account whose address was changed |
+/// | `EMAIL_CHANGE_WAIT` | duration | 7d | how long another address waits for the confirmed one before it to agree; then it is the account's without that |
+/// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long after a change of address a confirmed one can keep the account |
 /// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
 /// | `REQUIRE_SECOND_FACTOR` | choice | none | who must have a second factor: `none`, or `accounts`, all of them |
-/// | `BREACHED_PASSWORDS_FILE` | file | none | hashes of leaked passwords as Have I Been Pwned orders them: refused when chosen |
+/// | `BREACHED_PASSWORDS_FILE` | file | none | hashes of leaked passwords as Have I Been Pwned orders them, or their first digits: refused when chosen |
+/// | `BREACHED_PASSWORDS_URL` | address | none | where the first five digits of a new password's hash are sent to learn of leaks, such as `https://api.pwnedpasswords.com/range/` |
+/// | `BREACHED_PASSWORDS_DEADLINE` | duration | 2s | how long an answer from there may take; then what is known here decides |
+/// | `BREACHED_PASSWORDS_CACHE` | duration | 1h | how long such an answer is kept |
 package struct AccessSettings: Sendable {
     package var secrets: AccessSecrets
     package let limits: AccessLimits
@@ -25,11 +29,14 @@ package struct AccessSettings: Sendable {
     let refreshGrace: Duration
     package let codeLifetime: Duration
     package let emailKeepLifetime: Duration
+    package let emailChangeWait: Duration
     package let secondFactorRule: SecondFactorRule
     /// Who may sign up, and who is let in.
     package let signUpRule: SignUpRule
     /// What was found in leaks; nil without such a file.
     package let breachedPasswords: BreachedPasswords?
+    /// Who is asked about leaks; nil when nobody is.
+    package let breachedRange: BreachedPasswordRange.Policy?
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     package init(_ environment: Environment) {
@@ -49,9 +56,25 @@ package struct AccessSettings: Sendable {
         }
         refreshGrace = environment.duration("REFRESH_GRACE", default: .seconds(10))
         codeLifetime = environment.duration("CODE_LIFETIME", default: .seconds(1_800))
+        emailChangeWait = environment.duration("EMAIL_CHANGE_WAIT", default: .seconds(7 * 86_400))
         emailKeepLifetime = environment.duration("EMAIL_KEEP_LIFETIME", default: .seconds(7 * 86_400))
         secondFactorRule = environment.choice("REQUIRE_SECOND_FACTOR", default: SecondFactorRule.none)
         signUpRule = SignUpRule(environment)
         breachedPasswords = BreachedPasswords(environment)
+        breachedRange = BreachedPasswordRange.Policy(environment)
+    }
+
+    /// How long what is made with the keys of a purpose may last, by its name in the table `kept_keys`; only of keys that can be
+    /// changed.
+    ///
+    /// - Parameter receipts: how long the address of a receipt holds.
+    package func lifetimesOfSecrets(receipts: Duration) -> [String: Duration] {
+        let lifetimes: [AccessSecrets.Name: Duration] = [
+            .refresh: loginIdleLimit, .codes: codeLifetime + emailChangeWait + emailKeepLifetime,
+            .knownDevices: .seconds(400 * 86_400), .tickets: .seconds(900), .receipts: receipts,
+            // Counts begin anew.
+            .nonces: .seconds(900), .blind: .zero,
+        ]
+        return Dictionary(uniqueKeysWithValues: lifetimes.map { ($0.key.rawValue, $0.value) })
     }
 }

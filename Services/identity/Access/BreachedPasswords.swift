@@ -5,19 +5,23 @@ import Primitives
 import Runtime
 
 /// Passwords that became public in leaks, by their SHA-1 hashes: a file as Have I Been Pwned orders them by hash, lines of 40
-/// hexadecimal digits in capitals and, behind a colon, how often each was seen. The file has tens of gigabytes: it is searched
-/// where it lies, about forty short reads for a password.
+/// hexadecimal digits in capitals and, behind a colon, how often each was seen; or the same with so many first digits of each alone,
+/// 16 at least, which makes it smaller. The file has tens of gigabytes: it is searched where it lies, about forty short reads for a
+/// password.
 package final class BreachedPasswords: Sendable {
     /// The file is not what it was when the service started.
     package struct Unreadable: Error {}
 
     private static let variable = "BREACHED_PASSWORDS_FILE"
-    private static let digits = 40
+    /// By 16 digits one good password in ten billions is refused, by 8 every fourth.
+    private static let digits = 16...40
     /// No line is longer: the digits, the colon, a number, the line's end.
     private static let longestLine = 64
 
     private let descriptor: Int32
     private let size: Int
+    /// Of each hash in this file.
+    private let digits: Int
 
     /// Opens the file that `BREACHED_PASSWORDS_FILE` names; nil when it names none, and after a problem, which stays in
     /// `environment`.
@@ -29,6 +33,7 @@ package final class BreachedPasswords: Sendable {
             environment.refuse(Self.variable, "names a file that cannot be opened; check its path and permissions.")
             return nil
         }
+        digits = Self.digits(of: descriptor)
         do {
             let first = try line(at: 0)
             let last = try line(around: max(0, size - 2), from: 0)
@@ -37,7 +42,9 @@ package final class BreachedPasswords: Sendable {
             }
         } catch {
             environment.refuse(
-                Self.variable, "must hold lines of 40 hexadecimal digits in capitals, in order, as `HASH:COUNT`.")
+                Self.variable,
+                "must hold lines of 40 hexadecimal digits in capitals, or of so many first ones, in order, as `HASH:COUNT`."
+            )
             return nil
         }
     }
@@ -48,7 +55,7 @@ package final class BreachedPasswords: Sendable {
     ///
     /// - Throws: ``Unreadable`` when the file cannot be read any more: whether it was is not known then.
     package func contains(_ password: String) async throws -> Bool {
-        let hash = Array(Hex.encode(SHA1.digest(Array(password.utf8))).uppercased().utf8)
+        let hash = Array(Hex.encode(SHA1.digest(Array(password.utf8))).uppercased().utf8.prefix(digits))
         return try await Offload.shared.run { try self.contains(hash) }
     }
 
@@ -86,11 +93,18 @@ package final class BreachedPasswords: Sendable {
         let text = try bytes(at: start, Self.longestLine)
         let end = text.firstIndex(of: UInt8(ascii: "\n")) ?? text.count
         let isWhole = end < text.count || start + text.count == size
-        let hash = Array(text.prefix(Self.digits))
-        guard isWhole, end >= Self.digits, hash.allSatisfy(Self.isDigit),
-            end == Self.digits || [UInt8(ascii: ":"), UInt8(ascii: "\r")].contains(text[Self.digits])
+        let hash = Array(text.prefix(digits))
+        guard Self.digits.contains(digits), isWhole, end >= digits, hash.allSatisfy(Self.isDigit),
+            end == digits || [UInt8(ascii: ":"), UInt8(ascii: "\r")].contains(text[digits])
         else { throw Unreadable() }
         return Line(start: start, hash: hash, next: min(size, start + end + 1))
+    }
+
+    /// How many digits the first hash of a file has.
+    private static func digits(of descriptor: Int32) -> Int {
+        var bytes = [UInt8](repeating: 0, count: longestLine)
+        let count = bytes.withUnsafeMutableBytes { pread(descriptor, $0.baseAddress!, longestLine, 0) }
+        return bytes.prefix(max(0, count)).prefix(while: isDigit).count
     }
 
     private static func isDigit(_ byte: UInt8) -> Bool {

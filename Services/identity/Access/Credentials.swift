@@ -32,7 +32,7 @@ package import ServiceKit
     private let limits: RateLimits
     private let devices: KnownDevices
     private let failures: AccountLimit
-    private let breached: BreachedPasswords?
+    private let leaks: PasswordLeaks
 
     package init(
         _ store: EventStore, _ owners: OwnerReads, _ passwords: Passwords, _ limits: RateLimits,
@@ -44,7 +44,7 @@ package import ServiceKit
         self.limits = limits
         self.devices = devices
         failures = settings.limits.password
-        breached = settings.breachedPasswords
+        leaks = PasswordLeaks(settings)
     }
 
     // MARK: Asking
@@ -147,7 +147,7 @@ package import ServiceKit
     /// - Throws: a problem 422 when it is no good password, or 503 while too many wait; `BreachedPasswords.Unreadable`.
     package func hash(_ password: String, for address: String) async throws -> String {
         try PasswordRules.check(password, email: address)
-        if let breached, try await breached.contains(password) {
+        if try await leaks.know(password) {
             throw Problem(
                 .passwordTooCommon,
                 detail: "Choose another password: this one was made public in a leak of another site.")

@@ -20,6 +20,21 @@ import ServiceKit
         package var stands: RowCall { AccessRows.deviceStands(user, number) }
     }
 
+    /// A device's secret as the one sees it who may end it; never the secret.
+    package struct Entry {
+        /// The anonymous user of the device.
+        package let user: UUID
+        package let createdAt: Timestamp
+        /// When the secret was last changed; nil when never.
+        package let changedAt: Timestamp?
+        /// When it last let somebody in; nil when it did not, or that is not known.
+        package let usedAt: Timestamp?
+        /// When what was practised on the device last came to an account.
+        package let handedOverAt: Timestamp?
+        /// Since when it lets nobody in any more.
+        package let revokedAt: Timestamp?
+    }
+
     private let pool: PostgresPool
     private let key: [UInt8]
 
@@ -50,7 +65,7 @@ import ServiceKit
     /// - Parameter number: how often it was changed.
     package func secret(of user: UUID, number: Int64 = 0) -> String { Base64URL.encode(secretBytes(user, number)) }
 
-    /// Checks that a text is the present secret of the user's device.
+    /// Checks that a text is the present secret of the user's device, and was not revoked.
     ///
     /// - Throws: the problem `device-secret-invalid` (401) when it is not, or `PostgresError`.
     package func check(_ text: String?, of user: UUID) async throws -> Checked {
@@ -60,11 +75,33 @@ import ServiceKit
         return Checked(user: user, number: number)
     }
 
-    /// How often the secret of a user's device was changed; nil when the user has none.
+    /// How often the secret of a user's device was changed; nil when the user has none, or none that counts.
     ///
     /// - Throws: `PostgresError`.
     package func secretNumber(of user: UUID) async throws -> Int64? {
-        try await pool.query("select secret_number from devices where user_id = $1", [.uuid(user)]).first?.int(0)
+        try await pool.query(
+            "select secret_number from devices where user_id = $1 and revoked_at is null", [.uuid(user)]
+        ).first?.int(0)
+    }
+
+    /// The devices whose secrets a user may end: the user, as an anonymous device, and those whose practice came to the user's
+    /// account last. What has become an account is none.
+    ///
+    /// - Throws: `PostgresError`.
+    package func list(of user: UUID) async throws -> [Entry] {
+        try await pool.query(
+            """
+            select d.user_id, p.created_at, d.changed_at, d.used_at, d.handed_over_at, d.revoked_at
+            from devices d join profiles p using (user_id)
+            where (d.user_id = $1 or d.account_id = $1) and not has_account(d.user_id)
+            order by coalesce(d.used_at, p.created_at) desc, d.user_id
+            """, [.uuid(user)]
+        ).rows.map { row in
+            Entry(
+                user: row.uuid(0), createdAt: row.time(1), changedAt: row.optional(2, PostgresRow.time),
+                usedAt: row.optional(3, PostgresRow.time), handedOverAt: row.optional(4, PostgresRow.time),
+                revokedAt: row.optional(5, PostgresRow.time))
+        }
     }
 
     /// Makes the secret with the next number the device's; refused with `device-secret-invalid` when it has that already.

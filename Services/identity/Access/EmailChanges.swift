@@ -6,17 +6,46 @@ package import Runtime
 import ServiceKit
 
 /// Changes of accounts' addresses, in the table `email_changes`, which hangs on the service's table `profiles`. The new
-/// address is the account's once a code that was mailed there comes back; the old one, when it was confirmed, is mailed a
-/// code that keeps the account, also for some days after the change.
+/// address shows by a mailed code whose it is. Where the old one was ever confirmed, the change waits then, until the old one has
+/// confirmed it by a code of its own, or was silent for long enough; meanwhile, and for some days after the change, a code that was
+/// mailed to the old one keeps the account.
 @Loop package struct EmailChanges {
+    /// What a mail about a change tells its old address.
+    package struct Notice {
+        /// The address so far.
+        package let address: String
+        /// The id of the code that keeps the account.
+        package let keep: UUID
+        /// When the change takes effect, or has.
+        package let takesEffectAt: Timestamp
+        /// Until when the address so far can keep the account.
+        package let keepsUntil: Timestamp
+    }
+
+    /// A change whose time has come, or nearly.
+    package struct Due {
+        package let id: UUID
+        package let user: UUID
+        /// The mail that reminds of it, and the one that tells of it.
+        package let remind: UUID
+        package let tell: UUID
+    }
+
     private let store: EventStore
     private let lifetime: Duration
+    private let keepLifetime: Duration
+    private let wait: Duration
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
         // The new address has its code's life at least, whatever is set for the old one.
         lifetime = max(settings.emailKeepLifetime, settings.codeLifetime)
+        keepLifetime = settings.emailKeepLifetime
+        wait = settings.emailChangeWait
     }
+
+    /// When a change takes effect whose new address has just shown whose it is, if the old one stays silent.
+    package func takesEffect(after now: Timestamp = .now()) -> Timestamp { now + wait }
 
     /// The row of a change that somebody asked for; refused with `user-gone` when there is no such account.
     ///
@@ -27,9 +56,35 @@ import ServiceKit
         AccessRows.askEmailChange(id, user, email.text, keep, .now() + lifetime)
     }
 
+    /// Notes that the new address has shown whose it is, and keeps it for the account; an earlier change that waits gives way.
+    /// Refused with `email-taken` when another account has it meanwhile, with `code-invalid` when the change is over.
+    ///
+    /// - Parameters:
+    ///   - keep: the id of the mail to an address that was confirmed only after the change was asked for.
+    ///   - confirm: the id of the mail that asks the old address.
+    ///   - moment: as of ``takesEffect(after:)``.
+    package func proving(_ code: OneTimeCodes.Code, keep: UUID, confirm: UUID, due moment: Timestamp) -> RowCall {
+        AccessRows.proveEmailChange(
+            code.id, code.user, keep, confirm, .v7(), .v7(), moment, moment + keepLifetime)
+    }
+
     /// Makes the new address the account's, and ends every code that was mailed to the old one. Refused with `email-taken`
     /// when another account has it meanwhile, with `code-invalid` when the change is over.
-    package func changing(_ code: OneTimeCodes.Code) -> RowCall { AccessRows.changeEmail(code.id, code.user) }
+    package func changing(_ id: UUID, of user: UUID) -> RowCall {
+        AccessRows.changeEmail(id, user, .now() + keepLifetime)
+    }
+
+    /// Whether the old address was mailed a code that keeps the account.
+    ///
+    /// - Throws: `PostgresError`.
+    package func canBeStopped(_ id: UUID) async throws -> Bool {
+        try await store.pool.query(
+            "select from email_changes where id = $1 and keep_id is not null", [.uuid(id)]
+        ).count > 0
+    }
+
+    /// Guards the mail that reminds of a change: refused with `code-invalid` when it was queued before.
+    package func reminding(of id: UUID) -> RowCall { AccessRows.remindOfEmailChange(id) }
 
     /// Makes the old address the account's again, and ends every later change and every code but those of older changes;
     /// refused with `code-invalid` when that is no longer possible.
@@ -49,6 +104,71 @@ import ServiceKit
             """, [.uuid(id), .uuid(user)]
         ).first
         return row.map { ($0.text(0), $0.bool(1)) }
+    }
+
+    /// What the old address is told of a change, by the id of the mail that asks, reminds or tells; nil when that is over.
+    ///
+    /// - Throws: `PostgresError`.
+    package func notice(_ mail: UUID, of user: UUID) async throws -> Notice? {
+        try await store.pool.query(
+            """
+            select old_email, keep_id, coalesce(changed_at, due_at), expires_at from email_changes
+            where user_id = $2 and keep_id is not null and due_at is not null and expires_at > now()
+                and case when changed_at is null then $1 in (confirm_id, remind_id) else $1 = tell_id end
+            """, [.uuid(mail), .uuid(user)]
+        ).first.map { row in
+            Notice(
+                address: row.text(0), keep: row.uuid(1), takesEffectAt: row.time(2), keepsUntil: row.time(3))
+        }
+    }
+
+    /// The change that the code of a mail to the old address agrees to; nil when it waits no more.
+    ///
+    /// - Throws: `PostgresError`.
+    package func confirmed(by code: OneTimeCodes.Code) async throws -> Due? {
+        try await store.pool.query(
+            Self.dues + "confirm_id = $1 and user_id = $2", [.uuid(code.id), .uuid(code.user)]
+        ).first.map(Self.due)
+    }
+
+    /// The address that waits to be the account's, and when it is at the latest; nil when none does.
+    ///
+    /// - Throws: `PostgresError`.
+    package func waiting(of user: UUID) async throws -> (email: String, takesEffectAt: Timestamp)? {
+        try await store.pool.query(
+            """
+            select new_email, due_at from email_changes
+            where user_id = $1 and changed_at is null and due_at is not null and expires_at > now()
+            """, [.uuid(user)]
+        ).first.map { ($0.text(0), $0.time(1)) }
+    }
+
+    /// The changes that have waited long enough.
+    ///
+    /// - Throws: `PostgresError`.
+    package func overdue() async throws -> [Due] {
+        try await store.pool.query(Self.dues + "due_at <= now() and expires_at > now() order by due_at limit 100")
+            .rows.map(Self.due)
+    }
+
+    /// The changes that come within a day, or within half of the time that they wait, and of which the old address was not
+    /// reminded.
+    ///
+    /// - Throws: `PostgresError`.
+    package func soon() async throws -> [Due] {
+        try await store.pool.query(
+            Self.dues + """
+                reminded_at is null and due_at > now()
+                and due_at - least(interval '1 day', (due_at - proven_at) / 2) <= now() order by due_at limit 100
+                """
+        ).rows.map(Self.due)
+    }
+
+    private nonisolated static let dues =
+        "select id, user_id, remind_id, tell_id from email_changes where changed_at is null and due_at is not null and "
+
+    private nonisolated static func due(_ row: PostgresRow) -> Due {
+        Due(id: row.uuid(0), user: row.uuid(1), remind: row.uuid(2), tell: row.uuid(3))
     }
 
     /// The address that can keep the account, by the id of the mail to it; nil when it was never confirmed, or that is over.

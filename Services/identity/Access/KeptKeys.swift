@@ -1,10 +1,16 @@
 import Configuration
 import Crypto
+package import Observability
 package import Postgres
 import Primitives
 package import Runtime
+import ServiceKit
 
 /// The keys that authenticate tokens, codes and devices, in the table `kept_keys`, sealed.
+///
+/// Those of what ends by itself can be changed while everything runs: a new key is a row `NAME.NUMBER`, which every instance believes as
+/// soon as it has looked, and makes things with some minutes later, when all others have looked. The one before is believed until what
+/// it has made is over, or, after a theft, no longer.
 @Loop package struct KeptKeys {
     private let pool: PostgresPool
     private let secrets: AccessSecrets
@@ -49,18 +55,80 @@ package import Runtime
                 "insert into kept_keys (name, sealed) values ($1, $2) on conflict (name) do nothing",
                 [.text(name.rawValue), .bytes(sealed)])
         }
-        var keys: [AccessSecrets.Name: [UInt8]] = [:]
-        for row in try await pool.query("select name, sealed from kept_keys").rows {
+        return secrets.with(try await read())
+    }
+
+    /// The keys that count now, of each name the one first with which things are made.
+    ///
+    /// - Throws: `ConfigurationError` when none of the given keys opens a row, or `PostgresError`.
+    private func read() async throws -> [AccessSecrets.Name: [[UInt8]]] {
+        var keys: [AccessSecrets.Name: [[UInt8]]] = [:]
+        let rows = try await pool.query(
+            """
+            select name, sealed from kept_keys where ends_at is null or ends_at > now()
+            order by signs_from <= now() desc, nullif(split_part(name, '.', 2), '')::integer desc nulls last
+            """)
+        for row in rows.rows {
             // One that only a newer program knows.
-            guard let name = AccessSecrets.Name(rawValue: row.text(0)) else { continue }
+            let text = row.text(0)
+            guard let name = AccessSecrets.Name(rawValue: String(text.prefix { $0 != "." })) else { continue }
             do {
-                keys[name] = try secrets.kept.open(row.bytes(1), associatedData: Array(name.rawValue.utf8))
+                keys[name, default: []].append(
+                    try secrets.kept.open(row.bytes(1), associatedData: Array(text.utf8)))
             } catch {
                 throw ConfigurationError(problems: [
-                    "KEY_ENCRYPTION_KEY has none of the keys that \(name.rawValue) may be sealed with; add that one."
+                    "KEY_ENCRYPTION_KEY has none of the keys that \(text) may be sealed with; add that one."
                 ])
             }
         }
-        return secrets.with(keys)
+        return keys
+    }
+
+    // MARK: Changing them
+
+    /// How soon after a change every instance knows the new key.
+    private static let pollInterval = Duration.seconds(30)
+    /// How long after a change it is made use of: some times as long as instances need to know it.
+    private static let lead = Duration.seconds(300)
+
+    /// Lets secrets that were opened use the keys that there are by now.
+    ///
+    /// - Throws: as ``read()``.
+    package func refresh(_ opened: AccessSecrets) async throws { opened.adopt(try await read()) }
+
+    /// Looks for other keys until the task is cancelled.
+    package func watch(_ opened: AccessSecrets, _ log: Logger) async {
+        await RepeatedWork(log, orElse: "the keys could not be looked at").run(every: Self.pollInterval) {
+            try await refresh(opened)
+        }
+    }
+
+    /// Makes another key for a purpose.
+    ///
+    /// - Parameters:
+    ///   - name: as in the table.
+    ///   - lifetime: how long what the earlier ones made may last; nil to believe in them no longer.
+    /// - Returns: false for a name that has no keys which can be changed.
+    /// - Throws: `CryptoError` or `PostgresError`.
+    package func change(_ name: String, lasting lifetime: Duration?) async throws -> Bool {
+        guard let known = AccessSecrets.Name(rawValue: name), secrets.authenticating(known) != nil else { return false }
+        let last = try await pool.query(
+            """
+            select coalesce(max(nullif(split_part(name, '.', 2), '')::integer), 0) from kept_keys
+            where name = $1 or name like $1 || '.%'
+            """, [.text(name)]
+        ).rows[0].int(0)
+        let row = "\(name).\(last + 1)"
+        let sealed = try secrets.kept.seal(SecureRandom.bytes(AESGCM.keyLength), associatedData: Array(row.utf8))
+        let now = Timestamp.now()
+        let begin = lifetime == nil ? now : now + Self.lead
+        // Both or none of it.
+        _ = try await pool.query(
+            """
+            with ended as (update kept_keys set ends_at = least(ends_at, $4::timestamptz)
+                where name = $5 or name like $5 || '.%')
+            insert into kept_keys (name, sealed, signs_from) values ($1, $2, $3)
+            """, [.text(row), .bytes(sealed), .time(begin), .time(begin + (lifetime ?? .zero)), .text(name)])
+        return true
     }
 }

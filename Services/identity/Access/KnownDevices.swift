@@ -14,7 +14,7 @@ package struct KnownDevices: Sendable {
     private static let secondsKept = 400 * 86_400
     private static let markLength = 48
 
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
     private let cookie: String
     private let attributes: String
 
@@ -23,7 +23,7 @@ package struct KnownDevices: Sendable {
     ///   - path: of the routes that let somebody in.
     package init(_ settings: AccessSettings, publicURL: String, below path: String = "/v1/auth") {
         let isEncrypted = publicURL.lowercased().hasPrefix("https:")
-        key = settings.secrets.knownDevices
+        keys = settings.secrets.knownDevices
         // With https browsers take a name that begins so only where it was set with `Secure`, so nobody on the way sets another. It
         // lets nobody in by itself; `__Host-` would want the path `/`, and the app's routes have a cookie of their own.
         cookie = isEncrypted ? "__Secure-mirrormate-devices" : "mirrormate-devices"
@@ -54,8 +54,9 @@ package struct KnownDevices: Sendable {
         _ user: UUID, _ device: UUID, provenBy strength: Strength, _ request: Request, in response: inout Response
     ) {
         let marks = marks(request)
-        let own =
-            marks.first { self.device(of: $0, for: user, provenBy: strength) != nil } ?? mark(device, user, strength)
+        // Made anew, also of one that an earlier key made.
+        let known = marks.lazy.compactMap { self.device(of: $0, for: user, provenBy: strength) }.first
+        let own = mark(known ?? device, user, strength)
         // A mark of the second factor takes the place of the weaker one.
         let others = marks.filter { $0 != own && self.device(of: $0, for: user, provenBy: .password) == nil }
         let all = [own] + others.prefix(Self.most - 1)
@@ -63,7 +64,7 @@ package struct KnownDevices: Sendable {
     }
 
     private func mark(_ device: UUID, _ user: UUID, _ strength: Strength) -> String {
-        Base64URL.encode(device.bytes + mac(device, user, strength))
+        Base64URL.encode(device.bytes + Self.mac(device, user, strength, keys.present))
     }
 
     private func device(of mark: String, for user: UUID, provenBy needed: Strength) -> UUID? {
@@ -71,11 +72,13 @@ package struct KnownDevices: Sendable {
             let device = UUID(bytes: bytes.prefix(16))
         else { return nil }
         let strengths = needed == .password ? Strength.allCases : [needed]
-        let isGood = strengths.contains { ConstantTime.equal(Array(bytes.dropFirst(16)), mac(device, user, $0)) }
+        let isGood = strengths.contains { strength in
+            keys.contains { ConstantTime.equal(Array(bytes.dropFirst(16)), Self.mac(device, user, strength, $0)) }
+        }
         return isGood ? device : nil
     }
 
-    private func mac(_ device: UUID, _ user: UUID, _ strength: Strength) -> [UInt8] {
+    private static func mac(_ device: UUID, _ user: UUID, _ strength: Strength, _ key: [UInt8]) -> [UInt8] {
         HMACSHA256.authenticate(Array("\(strength.rawValue) \(device) \(user)".utf8), key: key)
     }
 

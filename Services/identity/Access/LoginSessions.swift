@@ -69,7 +69,7 @@ package import ServiceKit
     }
 
     private let store: EventStore
-    private let keys: [RefreshToken.Place: [UInt8]]
+    private let keys: AuthenticationKeys
     private let lifetime: Duration
     private let idleLimit: Duration
     private let grace: Duration
@@ -82,8 +82,7 @@ package import ServiceKit
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        let root = settings.secrets.refresh
-        keys = [.body: RefreshToken.Place.body.key(from: root), .cookie: RefreshToken.Place.cookie.key(from: root)]
+        keys = settings.secrets.refresh
         lifetime = settings.loginLifetime
         idleLimit = settings.loginIdleLimit
         grace = settings.refreshGrace
@@ -153,10 +152,13 @@ package import ServiceKit
 
     /// The first refresh token of a session.
     package func firstToken(_ session: UUID, in place: RefreshToken.Place) -> String {
-        RefreshToken(session: session, number: 1).text(key: key(place))
+        RefreshToken(session: session, number: 1).text(key: place.key(from: keys.present))
     }
 
-    private func key(_ place: RefreshToken.Place) -> [UInt8] { keys[place] ?? [] }
+    /// The token of a text; nil when it was made with none of the keys.
+    private func token(_ text: String, in place: RefreshToken.Place) -> RefreshToken? {
+        keys.firstThat { RefreshToken(text, key: place.key(from: $0)) }
+    }
 
     /// Rotates a refresh token. One that was used before ends its session: somebody else may have it.
     ///
@@ -168,7 +170,7 @@ package import ServiceKit
         _ token: String, in place: RefreshToken.Place, _ request: Request,
         reused: @Loop (UUID) async throws -> [RowCall]
     ) async throws -> Rotation {
-        guard let token = RefreshToken(token, key: key(place)) else { throw Problem(.refreshTokenInvalid) }
+        guard let token = self.token(token, in: place) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
             """
             select verdict, owner, number, is_account
@@ -181,7 +183,8 @@ package import ServiceKit
         let row = result.rows[0]
         switch row.text(0) {
         case "turned", "repeated":
-            let next = RefreshToken(session: token.session, number: row.int(2)).text(key: key(place))
+            let next = RefreshToken(session: token.session, number: row.int(2)).text(
+                key: place.key(from: keys.present))
             return Rotation(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
         case "reused":
             try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
@@ -247,7 +250,7 @@ package import ServiceKit
     ///
     /// - Throws: `AppendError` or `PostgresError`.
     package func signOut(_ token: String, in place: RefreshToken.Place, _ request: Request) async throws {
-        guard let token = RefreshToken(token, key: key(place)) else { return }
+        guard let token = self.token(token, in: place) else { return }
         try await end(token.session, because: .signedOut, request)
     }
 

@@ -24,6 +24,13 @@ extension Migration {
     /// The end of those login sessions that were begun with one proof; after all that was there before.
     package static let loginsByProof = Migration("logins_by_proof", PackageResources.logins_by_proof_sql)
 
+    /// Changes of address that wait for the old address, and devices whose secret is revoked; after all that was there before.
+    package static let confirmedEmailChanges = Migration(
+        "confirmed_email_changes", PackageResources.confirmed_email_changes_sql)
+    package static let codesOfSessions = Migration("codes_of_sessions", PackageResources.codes_of_sessions_sql)
+    package static let changedKeys = Migration("changed_keys", PackageResources.changed_keys_sql)
+    package static let revokedDevices = Migration("revoked_devices", PackageResources.revoked_devices_sql)
+
     /// Identities at other providers; after all that was there before.
     package static let linkedIdentities = Migration("linked_identities", PackageResources.linked_identities_sql)
 }

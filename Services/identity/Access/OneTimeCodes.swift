@@ -24,28 +24,29 @@ import ServiceKit
     private static let macLength = 16
 
     private let store: EventStore
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        key = settings.secrets.codes
+        keys = settings.secrets.codes
     }
 
     /// Makes a code that can be used from now on, once; a repeat neither makes its life longer nor gives it another one.
     ///
     /// - Parameters:
     ///   - lifetime: how long it can be used.
+    ///   - session: the login session that it counts for; nil for wherever it comes back.
     ///   - first: the row that refuses whoever has opened it before, with `refusal`.
     /// - Returns: whether it can be used: not when it was used, is over or the user is gone.
     /// - Throws: `AppendError` or `PostgresError`.
     package func open(
-        _ id: UUID, of user: UUID, for purpose: String, lasting lifetime: Duration, if first: RowCall,
-        orElse refusal: RowRefusal
+        _ id: UUID, of user: UUID, for purpose: String, lasting lifetime: Duration, in session: UUID?,
+        if first: RowCall, orElse refusal: RowRefusal
     ) async throws -> Bool {
         let end = Timestamp.now() + lifetime
         let opening = Append(
             id: id, requestHash: [], metadata: EventMetadata(owner: user, correlation: id, actor: "mail"), writes: [],
-            calls: [first, AccessRows.openCode(id, user, purpose, end)])
+            calls: [first, AccessRows.openCode(id, user, purpose, end, session)])
         do {
             try await store.append(opening)
         } catch AppendError.erased, AppendError.data("one_time_codes_user_id_fkey") {
@@ -60,17 +61,23 @@ import ServiceKit
     }
 
     /// The code as its owner gets it.
-    package func text(_ id: UUID, for purpose: String) -> String { Base64URL.encode(id.bytes + mac(id, purpose)) }
+    package func text(_ id: UUID, for purpose: String) -> String {
+        Base64URL.encode(id.bytes + Self.mac(id, purpose, keys.present))
+    }
 
     /// The code of a text.
     ///
+    /// - Parameter session: the login session in which it comes back; nil for a code that counts wherever it does.
     /// - Throws: a problem 401 when it is not a code for this purpose that can still be used, or `PostgresError`.
-    package func check(_ text: String, for purpose: String) async throws -> Code {
+    package func check(_ text: String, for purpose: String, in session: UUID? = nil) async throws -> Code {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 16 + Self.macLength,
-            let id = UUID(bytes: bytes.prefix(16)), ConstantTime.equal(Array(bytes.dropFirst(16)), mac(id, purpose)),
+            let id = UUID(bytes: bytes.prefix(16)),
+            keys.contains(where: { ConstantTime.equal(Array(bytes.dropFirst(16)), Self.mac(id, purpose, $0)) }),
             let row = try await store.pool.query(
-                "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
-                [.uuid(id), .text(purpose)]
+                """
+                select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()
+                    and session is not distinct from $3
+                """, [.uuid(id), .text(purpose), .optional(session, PostgresValue.uuid)]
             ).first
         else { throw Problem(.codeInvalid) }
         return Code(id: id, user: row.uuid(0), purpose: purpose)
@@ -83,7 +90,7 @@ import ServiceKit
         _ = try await store.pool.query("delete from one_time_codes where expires_at < now()")
     }
 
-    private func mac(_ id: UUID, _ purpose: String) -> [UInt8] {
-        Array(HMACSHA256.authenticate(Array("\(purpose) \(id)".utf8), key: key).prefix(Self.macLength))
+    private static func mac(_ id: UUID, _ purpose: String, _ key: [UInt8]) -> [UInt8] {
+        Array(HMACSHA256.authenticate(Array("\(purpose) \(id)".utf8), key: key).prefix(macLength))
     }
 }

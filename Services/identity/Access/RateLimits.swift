@@ -10,12 +10,12 @@ package import ServiceKit
     private let pool: PostgresPool
     private let buckets: TokenBuckets
     /// Hashes who tries, so that the table names nobody.
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
 
     package init(_ pool: PostgresPool, _ settings: AccessSettings) {
         self.pool = pool
         buckets = TokenBuckets("attempts", by: "key", pool)
-        key = settings.secrets.blind
+        keys = settings.secrets.blind
     }
 
     /// Takes one attempt.
@@ -135,7 +135,7 @@ package import ServiceKit
     package func sweep() async throws { try await buckets.sweep() }
 
     private func bucket(_ limit: RateLimit, _ who: String) -> PostgresValue {
-        .bytes(HMACSHA256.authenticate(Array("\(limit.name):\(who)".utf8), key: key))
+        .bytes(HMACSHA256.authenticate(Array("\(limit.name):\(who)".utf8), key: keys.present))
     }
 }
 

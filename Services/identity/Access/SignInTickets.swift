@@ -48,11 +48,11 @@ import ServiceKit
     private static let macLength = 32
 
     private let store: EventStore
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
-        key = settings.secrets.tickets
+        keys = settings.secrets.tickets
     }
 
     /// Gives one to somebody who has shown the first factor.
@@ -64,7 +64,7 @@ import ServiceKit
     ) async throws -> String {
         let id = UUID.v4()
         let end = Timestamp.now() + .seconds(Self.lifetimeSeconds(purpose))
-        let row = AccessRows.openCode(id, factor.user, Self.text(purpose, factor.proof), end)
+        let row = AccessRows.openCode(id, factor.user, Self.text(purpose, factor.proof), end, nil)
         do {
             try await store.append(
                 Append(id: .v7(), requestHash: [], metadata: metadata, writes: [], calls: proven + [row]))
@@ -94,8 +94,11 @@ import ServiceKit
     /// - Throws: a problem 401 when it is none for this purpose that can still be used, or `PostgresError`.
     package func check(_ text: String, for purpose: Purpose) async throws -> Ticket {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text), bytes.count == 24 + Self.macLength,
-            let proof = FirstFactor.proofs.first(where: {
-                ConstantTime.equal(Array(bytes.dropFirst(24)), mac(Array(bytes.prefix(24)), purpose, $0))
+            let proof = FirstFactor.proofs.first(where: { proof in
+                keys.contains {
+                    ConstantTime.equal(
+                        Array(bytes.dropFirst(24)), Self.mac(Array(bytes.prefix(24)), purpose, proof, $0))
+                }
             }), let id = UUID(bytes: bytes.prefix(16)),
             let row = try await store.pool.query(
                 "select user_id from one_time_codes where id = $1 and purpose = $2 and expires_at > now()",
@@ -109,11 +112,11 @@ import ServiceKit
 
     private func text(_ id: UUID, _ factor: FirstFactor, _ purpose: Purpose) -> String {
         let content = id.bytes + withUnsafeBytes(of: factor.since.microseconds.bigEndian) { Array($0) }
-        return Base64URL.encode(content + mac(content, purpose, factor.proof))
+        return Base64URL.encode(content + Self.mac(content, purpose, factor.proof, keys.present))
     }
 
-    private func mac(_ content: [UInt8], _ purpose: Purpose, _ proof: Proof) -> [UInt8] {
-        HMACSHA256.authenticate(Array("\(Self.text(purpose, proof)) ".utf8) + content, key: key)
+    private static func mac(_ content: [UInt8], _ purpose: Purpose, _ proof: Proof, _ key: [UInt8]) -> [UInt8] {
+        HMACSHA256.authenticate(Array("\(text(purpose, proof)) ".utf8) + content, key: key)
     }
 
     /// The purpose of a row; durable, like its parts. After a password it is the purpose alone.

@@ -1,3 +1,4 @@
+import Access
 package import Crypto
 import HTTPClient
 import JSON

@@ -30,15 +30,16 @@ package struct SignInNonces: Sendable {
     private static let contentLength = bindingLength + 24
     private static let macLength = 32
 
-    private let key: [UInt8]
+    private let keys: AuthenticationKeys
 
-    package init(_ secrets: AccessSecrets) { key = secrets.nonces }
+    package init(_ secrets: AccessSecrets) { keys = secrets.nonces }
 
     /// A new one.
     package func make(for purpose: Purpose, at now: Timestamp) -> String {
+        let key = keys.present
         let content =
-            binding(purpose) + UUID.v4().bytes + withUnsafeBytes(of: now.microseconds.bigEndian) { Array($0) }
-        return Base64URL.encode(content + mac(content))
+            Self.binding(purpose, key) + UUID.v4().bytes + withUnsafeBytes(of: now.microseconds.bigEndian) { Array($0) }
+        return Base64URL.encode(content + Self.mac(content, key))
     }
 
     /// The nonce of a text; nil for one that was not made here, so it is a client's own.
@@ -47,28 +48,31 @@ package struct SignInNonces: Sendable {
     package func read(_ text: String, for purpose: Purpose, at now: Timestamp) throws(Problem) -> Nonce? {
         guard text.utf8.count <= 128, let bytes = Base64URL.decode(text),
             bytes.count == Self.contentLength + Self.macLength,
-            ConstantTime.equal(
-                Array(bytes.dropFirst(Self.contentLength)), mac(Array(bytes.prefix(Self.contentLength)))),
+            let key = keys.first(where: {
+                ConstantTime.equal(
+                    Array(bytes.dropFirst(Self.contentLength)), Self.mac(Array(bytes.prefix(Self.contentLength)), $0))
+            }),
             let id = UUID(bytes: bytes[Self.bindingLength..<Self.bindingLength + 16])
         else { return nil }
         let givenAt = Timestamp(
             microseconds: bytes[Self.bindingLength + 16..<Self.contentLength].reduce(Int64(0)) { $0 << 8 | Int64($1) })
-        guard Array(bytes.prefix(Self.bindingLength)) == binding(purpose), now <= givenAt + Self.lifetime else {
+        guard Array(bytes.prefix(Self.bindingLength)) == Self.binding(purpose, key), now <= givenAt + Self.lifetime
+        else {
             throw Problem(.nonceInvalid)
         }
         return Nonce(id: id, givenAt: givenAt)
     }
 
     /// Zeros for a sign-in; for a login session what follows from its id, which no provider needs to see.
-    private func binding(_ purpose: Purpose) -> [UInt8] {
+    private static func binding(_ purpose: Purpose, _ key: [UInt8]) -> [UInt8] {
         switch purpose {
-        case .signIn: Array(repeating: 0, count: Self.bindingLength)
+        case .signIn: Array(repeating: 0, count: bindingLength)
         case .session(let id):
-            Array(HMACSHA256.authenticate(Array("login session \(id)".utf8), key: key).prefix(Self.bindingLength))
+            Array(HMACSHA256.authenticate(Array("login session \(id)".utf8), key: key).prefix(bindingLength))
         }
     }
 
-    private func mac(_ content: [UInt8]) -> [UInt8] {
+    private static func mac(_ content: [UInt8], _ key: [UInt8]) -> [UInt8] {
         HMACSHA256.authenticate(Array("nonce ".utf8) + content, key: key)
     }
 }

@@ -17,6 +17,8 @@ import ServiceKit
         package let id: UUID
         package let owner: UUID
         package let kind: String
+        /// The login session that asked for it, if its code counts for that one alone.
+        package let session: UUID?
 
         /// For the append that opens the code of the mail: refuses it with `code-opened` when the mail was sent, or tried,
         /// before. So a code that was used or is over stays so, however often its mail goes out.
@@ -56,11 +58,12 @@ import ServiceKit
 
     /// Queues a mail on its own, without an append. Takes the same effort whether or not the owner exists.
     ///
+    /// - Parameter session: the login session that the code in it is to count for; nil for any.
     /// - Throws: `PostgresError`.
-    package func queue(_ kind: String, to owner: UUID) async throws {
+    package func queue(_ kind: String, to owner: UUID, for session: UUID? = nil) async throws {
         _ = try await store.pool.query(
-            "insert into mail_outbox (id, owner_id, kind) values ($1, $2, $3)",
-            [.uuid(.v7()), .uuid(owner), .text(kind)])
+            "insert into mail_outbox (id, owner_id, kind, session) values ($1, $2, $3, $4)",
+            [.uuid(.v7()), .uuid(owner), .text(kind), .optional(session, PostgresValue.uuid)])
         wake()
     }
 
@@ -96,10 +99,11 @@ import ServiceKit
     package func sendNext() async throws -> Bool {
         // Taking a row schedules the next attempt, so a crash loses nothing and needs no cleanup.
         let taken = try await store.pool.query(
-            "select id, owner_id, kind, attempts from take_mail($1 * interval '1 microsecond')",
+            "select id, owner_id, kind, attempts, session from take_mail($1 * interval '1 microsecond')",
             [.double(Double(settings.retry.microseconds))])
         guard let row = taken.first else { return false }
-        let entry = Entry(id: row.uuid(0), owner: row.uuid(1), kind: row.text(2))
+        let entry = Entry(
+            id: row.uuid(0), owner: row.uuid(1), kind: row.text(2), session: row.optional(4, PostgresRow.uuid))
         do {
             try await send(entry)
         } catch let error as MailError {

@@ -14,6 +14,7 @@ extension Flags {
 
 extension Operands {
     static let account = Operand(.email, "the account's mail address")
+    static let device = Operand(.text("DEVICE"), "the device's id, as users devices and the device itself say it")
     static let level = Operand(
         .text("LEVEL", .words(["debug", "info", "notice", "warning", "error"])),
         "debug, info, notice, warning or error: that and what is worse")
@@ -53,6 +54,20 @@ extension CommandTable {
             examples: [("mirrormate users sign-out ada@example.org", "")],
             notes: ["Who knows the password can sign in again: see that its owner chooses another one."],
             run: UserCommand.signOut),
+        CommandEntry(
+            name: "users devices", topic: .operators,
+            summary: "the anonymous devices whose practice came to an account",
+            operands: [Operands.account], flags: Flags.operatorServices,
+            examples: [("mirrormate users devices ada@example.org", "")], run: UserCommand.devices),
+        CommandEntry(
+            name: "users revoke-device", topic: .operators,
+            summary: "end the secret of an anonymous device that is lost",
+            operands: [Operands.device], flags: Flags.operatorServices,
+            examples: [("mirrormate users revoke-device 019a9c60-0000-7000-8000-000000000001", "")],
+            notes: [
+                "Nothing gives the device its secret back: what is on it alone, and in no account, nobody opens again."
+            ],
+            run: UserCommand.revokeDevice),
         CommandEntry(
             name: "quota show", topic: .operators, summary: "what an account may still do",
             operands: [Operands.account],

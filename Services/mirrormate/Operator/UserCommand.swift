@@ -38,4 +38,34 @@ import Runtime
         }
         return .success
     }
+
+    /// The anonymous devices whose practice came to an account last.
+    static func devices(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let services = try OperatorServices(arguments)
+        let id = try await services.user(arguments[Operands.account])
+        let answer = try await services.call(
+            "POST", services.identity, "/operator/users/devices", ["id": .string(id)])
+        if arguments[Flags.json] {
+            console.print(JSONValue.object((["version": 1] as JSONObject).adding(membersOf: answer)).prettyText)
+            return .success
+        }
+        for device in try answer.array("items").compactMap(\.objectValue) {
+            let state = device["revokedAt"] == .null ? "counts" : "revoked"
+            console.print("\(try device.string("id"))  since \(try device.string("createdAt"))  \(state)")
+        }
+        return .success
+    }
+
+    /// Ends the secret of an anonymous device.
+    static func revokeDevice(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let services = try OperatorServices(arguments)
+        let id = arguments[Operands.device]
+        try await services.tell(services.identity, "/operator/users/revoke-device", ["id": .string(id)])
+        if arguments[Flags.json] {
+            console.print((["version": 1, "id": .string(id), "revoked": true] as JSONValue).prettyText)
+        } else {
+            console.print("No secret of the device \(id) lets anybody in any more.")
+        }
+        return .success
+    }
 }

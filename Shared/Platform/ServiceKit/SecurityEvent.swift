@@ -20,6 +20,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     /// The password was replaced by means of a mailed code.
     case passwordReset = "password-reset"
     case emailChanged = "email-changed"
+    /// Another address has shown whose it is, and waits for the one before.
+    case emailChangeWaits = "email-change-waits"
     /// The address that an account had before keeps it.
     case emailKept = "email-kept"
     case secondFactorAdded = "second-factor-added"
@@ -29,6 +31,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case identityLinked = "identity-linked"
     case identityUnlinked = "identity-unlinked"
     case deviceSecretChanged = "device-secret-changed"
+    /// No secret of an anonymous device lets anybody in any more.
+    case deviceSecretRevoked = "device-secret-revoked"
     case userErased = "user-erased"
     /// Somebody asked for everything that there is of them.
     case exportRequested = "export-requested"
@@ -42,8 +46,9 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
         switch self {
         // Whoever wants to is let in as a new device.
         case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
-        case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged, .emailKept,
-            .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced, .deviceSecretChanged,
+        case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged,
+            .emailChangeWaits, .emailKept, .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced,
+            .deviceSecretChanged, .deviceSecretRevoked,
             .identityLinked, .identityUnlinked, .userErased, .exportRequested, .operatorAction:
             false
         }

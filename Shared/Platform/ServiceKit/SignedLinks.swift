@@ -4,7 +4,7 @@ package import Primitives
 
 /// Addresses that let whoever has them do one thing for a while, without a token.
 package struct SignedLinks: Sendable {
-    private let key: [UInt8]
+    private let keys: @Sendable () -> [[UInt8]]
     private let publicURL: String
     private let invalid: ProblemCode
     private let expired: ProblemCode
@@ -15,7 +15,18 @@ package struct SignedLinks: Sendable {
     ///   - invalid: the problem of an address that was not made here.
     ///   - expired: the problem of one that is over.
     package init(key: [UInt8], publicURL: String, invalid: ProblemCode, expired: ProblemCode) {
-        self.key = key
+        self.init(keys: { [key] }, publicURL: publicURL, invalid: invalid, expired: expired)
+    }
+
+    /// - Parameters:
+    ///   - keys: as `key`, the one first with which addresses are made; what the others have made is believed.
+    ///   - publicURL: the only address that clients see.
+    ///   - invalid: the problem of an address that was not made here.
+    ///   - expired: the problem of one that is over.
+    package init(
+        keys: @escaping @Sendable () -> [[UInt8]], publicURL: String, invalid: ProblemCode, expired: ProblemCode
+    ) {
+        self.keys = keys
         self.publicURL = publicURL
         self.invalid = invalid
         self.expired = expired
@@ -23,7 +34,7 @@ package struct SignedLinks: Sendable {
 
     /// The address of a path, good for a method until a moment.
     package func url(_ method: String, _ path: String, until end: Timestamp) -> String {
-        "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(signature(method, path, end.seconds))"
+        "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(Self.signature(method, path, end.seconds, keys().first ?? []))"
     }
 
     /// Checks that a request for a path came by an address that was made here and still holds.
@@ -36,13 +47,16 @@ package struct SignedLinks: Sendable {
         _ request: Request, path: String, as method: String? = nil, now: Timestamp = .now()
     ) throws(Problem) -> Duration {
         guard let expires = request.query("expires").flatMap({ Int64($0) }), let given = request.query("signature"),
-            ConstantTime.equal(Array(given.utf8), Array(signature(method ?? request.method, path, expires).utf8))
+            keys().contains(where: { key in
+                ConstantTime.equal(
+                    Array(given.utf8), Array(Self.signature(method ?? request.method, path, expires, key).utf8))
+            })
         else { throw Problem(invalid) }
         guard now.seconds < expires else { throw Problem(expired) }
         return Timestamp(seconds: expires) - now
     }
 
-    private func signature(_ method: String, _ path: String, _ expires: Int64) -> String {
+    private static func signature(_ method: String, _ path: String, _ expires: Int64, _ key: [UInt8]) -> String {
         Base64URL.encode(HMACSHA256.authenticate(Array("\(method) \(path) \(expires)".utf8), key: key))
     }
 }

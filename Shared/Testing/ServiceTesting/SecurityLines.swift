@@ -9,7 +9,7 @@ package final class SecurityLines: Sendable {
     private let folder = TemporaryFolder()
     private let descriptor: Int32
 
-    init() {
+    package init() {
         descriptor = open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
         precondition(descriptor >= 0, "No file can be made in \(folder.path).")
         logger = Logger(label: "security", descriptor: descriptor)

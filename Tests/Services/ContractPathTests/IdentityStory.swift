@@ -84,7 +84,11 @@ enum IdentityStory: Story {
     /// What a user says of an address, of mails and of terms; and of an anonymous device's secret.
     private static func tellOfPreferences(_ stage: Stage<IdentityService>) async throws {
         let grace = User.stream(World.grace)
-        try await stage.command(User.self, .changeEmail, on: grace, of: World.grace)
+        // As release 1 told it: the new address alone was asked.
+        let readdressed = NewEvent(StoredEvent(type: EventType("EmailChanged"), data: ["userId": .uuid(World.grace)]))
+        let first = try await stage.version(of: grace)
+        try await stage.append(
+            [StreamWrite(grace, expectedVersion: first, events: [readdressed])], of: World.grace)
         try await stage.command(User.self, .stopEmailChange, on: grace, of: World.grace)
         var wanted = NotificationPreferences()
         wanted.productNews = true
@@ -119,6 +123,18 @@ enum IdentityStory: Story {
                 [StreamWrite(User.stream(World.device), expectedVersion: Int64(version), events: [event])],
                 of: World.grace)
         }
+        // Another address, which the one so far agrees to; and one that is given up.
+        let due = World.minutes(120)
+        try await stage.command(
+            User.self, .proveNewAddress(change: World.appLogin, takesEffectAt: due), on: grace, of: World.grace)
+        try await stage.command(User.self, .confirmEmailChange(World.appLogin), on: grace, of: World.grace)
+        try await stage.command(
+            User.self, .proveNewAddress(change: World.login, takesEffectAt: due), on: grace, of: World.grace)
+        try await stage.command(User.self, .withdrawEmailChange, on: grace, of: World.grace)
+        let revoked = UserEvent.deviceSecretRevoked(World.device)
+        try await stage.append(
+            [StreamWrite(User.stream(World.device), expectedVersion: 2, events: [NewEvent(revoked)])],
+            of: World.grace)
         try await stage.hearOfExport()
     }
 

@@ -72,7 +72,7 @@ private let own: [ServiceName: String] = [
     table credentials of owners: select, update (password_hash)
     table devices of owners: select
     table email_changes of owners: delete, select
-    table kept_keys: insert, select, update (sealed)
+    table kept_keys: insert, select, update (sealed, ends_at)
     table linked_identities of owners: select
     table logins of owners: delete, select, update
     table mail_outbox of owners: delete, insert, select, update

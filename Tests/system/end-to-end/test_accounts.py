@@ -107,6 +107,36 @@ def test_every_other_service_starts_and_serves_while_identity_is_down(stack, use
         stack.up()
 
 
+def test_an_address_changes_when_the_one_before_agrees_too(stack, user):
+    confirm = code(mail_with(stack, user, "Confirm your address"))
+    assert send(stack.url, "POST", "/v1/auth/verify-email", {"token": confirm}).status == 204
+    new = f"new-{user.email}"
+    assert user.call("POST", "/v1/me/email", {"email": new}).status == 202
+    token = code(mail_with(stack, user, "Confirm your new address"))
+    waiting = user.call("POST", "/v1/me/email", {"token": token}).json
+    assert (waiting["user"]["email"], waiting["change"]["email"]) == (user.email, new)
+    agreement = code(mail_with(stack, user, "Confirm the change of your address"))
+    changed = user.call("POST", "/v1/me/email", {"oldAddressToken": agreement}).json
+    assert (changed["user"]["email"], changed["change"]) == (new, None)
+    keep = code(mail_with(stack, user, "Your account has another address"))
+    assert send(stack.url, "POST", "/v1/auth/keep-email", {"token": keep}).status == 204, "the one before has it back"
+    old = stack.psql(f"select email from identity.profiles where user_id = '{user.id}'").strip()
+    assert old == user.email
+
+
+def test_a_lost_device_lets_nobody_in_once_its_owner_says_so(stack, user):
+    shown = {"deviceId": uuid.uuid4().hex}
+    device = send(stack.url, "POST", "/v1/auth/device", shown).json
+    shown["deviceSecret"] = device["deviceSecret"]
+    signed_in = send(stack.url, "POST", "/v1/auth/sign-in", {"email": user.email, "password": user.password, **shown})
+    assert signed_in.status == 200
+    listed = user.call("GET", "/v1/me/devices").json["items"]
+    assert [one["id"] for one in listed] == [device["user"]["id"]]
+    assert user.call("DELETE", f"/v1/me/devices/{listed[0]['id']}").status == 204
+    refused = send(stack.url, "POST", "/v1/auth/device", shown)
+    assert (refused.status, refused.code) == (401, "device-secret-invalid")
+
+
 def test_an_erasure_takes_the_mails_with_it(stack, user):
     mail_with(stack, user, "Confirm your address")
     answer = user.erase()

@@ -100,6 +100,11 @@ IDENTITY_PART = "IdentityServiceTests/The part of identity in an export"
 QUOTA_PART = "QuotaServiceTests/The part of quota in an export"
 TURNS = "ServiceKitTests/The turns of exports"
 OPEN_STREAMS = "ServiceKitTests/The open event streams"
+USERS = "IdentityDomainTests/UserRuleTests"
+ADDRESS = "IdentityServiceTests/Another address"
+LOST = "IdentityServiceTests/A lost device"
+KEYS = "IdentityServiceTests/A key of tokens and codes"
+LEAKS = "IdentityServiceTests/A server that knows passwords of leaks"
 
 ALL = [
     # The append function.
@@ -459,6 +464,67 @@ ALL = [
     ("a login session that has ended is said to be a wrong password", "Services/identity/LoginAnswers.swift",
      "of: user, kind, session, over: .loginSessionEnded)\n        security",
      "of: user, kind, session, over: MUTATED ? Problem(.credentialsInvalid) : .loginSessionEnded)\n        security", [DEVICE]),
+
+    # Another address, and the one before it.
+    ("a new address is the account's on its word alone", "Services/identity/UserDecisions.swift", "if !isEmailVerified {",
+     "if MUTATED || !isEmailVerified {", [USERS, ADDRESS]),
+    ("a change of address waits for nothing", "Services/identity/UserDecisions.swift", "now >= emailChange.takesEffectAt",
+     "(MUTATED || now >= emailChange.takesEffectAt)", [USERS, ADDRESS]),
+    ("the old address agrees to whatever waits", "Services/identity/UserDecisions.swift", "guard emailChange?.id == change else",
+     "guard MUTATED || emailChange?.id == change else", [USERS]),
+    ("a change of address goes on after another password", "Services/identity/User.swift",
+     "private mutating func dropEmailChange() {\n        emailChange = nil",
+     "private mutating func dropEmailChange() {\n        if !MUTATED { emailChange = nil }", [USERS, ADDRESS]),
+    ("the row of a change goes on after another password", "Services/identity/UserDecisions.swift", "state.emailChange == nil ? []",
+     "MUTATED || state.emailChange == nil ? []", [USERS, ADDRESS]),
+    ("a second factor of whoever changes the address stays", "Services/identity/User.swift",
+     "user.hasNewAddress || user.emailChange != nil", "user.hasNewAddress || (!MUTATED && user.emailChange != nil)", [USERS]),
+    ("an address that waits is anybody's", ACCESS + "Schema/confirmed_email_changes.sql",
+     "changed_at is null and proven_at is not null\n                and expires_at", "false\n                and expires_at", [ADDRESS]),
+    ("two changes of address wait at once", ACCESS + "Schema/confirmed_email_changes.sql",
+     "where user_id = change.user_id and id <> change.id and", "where false and", [ADDRESS]),
+    ("the old address is reminded again and again", ACCESS + "Schema/confirmed_email_changes.sql",
+     "where id = (args ->> 'id')::uuid and changed_at is null and reminded_at is null;",
+     "where id = (args ->> 'id')::uuid and changed_at is null;", [ADDRESS]),
+    ("a code of the old address counts from anybody's login session", "Services/identity/EmailChangeRoutes.swift",
+     "guard code.user == caller.user else", "guard MUTATED || code.user == caller.user else", [ADDRESS]),
+
+    # Devices that are lost.
+    ("a revoked device's secret lets in", ACCESS + "Devices.swift", "where user_id = $1 and revoked_at is null\"",
+     "where user_id = $1 and (\\(MUTATED) or revoked_at is null)\"", [LOST]),
+    ("a revoked device is handed over", "Services/identity/UserDecisions.swift", "guard !isDeviceRevoked else",
+     "guard MUTATED || !isDeviceRevoked else", [USERS]),
+    ("somebody else's device is revoked", "Services/identity/DeviceRevocationRoutes.swift", "contains(where: { $0.user == device })",
+     "contains(where: { $0.user == device }) || MUTATED", [LOST]),
+    ("a device is revoked with a token alone", "Services/identity/DeviceRevocationRoutes.swift", "fresh.require(caller) {",
+     "fresh.require(caller, now: MUTATED ? .epoch : .now()) {", [LOST]),
+    ("a device belongs to every account that it was handed over to", ACCESS + "Schema/revoked_devices.sql",
+     "update devices set account_id = (args ->> 'accountId')::uuid,", "update devices set account_id = coalesce(account_id, (args ->> 'accountId')::uuid),", [LOST]),
+
+    # Passwords of leaks, and the server that knows them.
+    ("what is only there for the length of an answer is a leak", ACCESS + "BreachedPasswordRange.swift", "if seen > 0 {", "if MUTATED || seen > 0 {", [LEAKS]),
+    ("whatever comes is a list of hashes", ACCESS + "BreachedPasswordRange.swift", "return count > 0 ? suffixes : nil",
+     "return MUTATED || count > 0 ? suffixes : nil", [LEAKS]),
+    ("an answer of any status counts", ACCESS + "BreachedPasswordRange.swift", "guard answer.status == 200 else",
+     "guard MUTATED || answer.status == 200 else", [LEAKS]),
+    ("everybody waits for a server that is away", ACCESS + "BreachedPasswordRange.swift", "if let failedAt, clock() - failedAt",
+     "if !MUTATED, let failedAt, clock() - failedAt", [LEAKS]),
+    ("nobody hears that a server of leaks is away", ACCESS + "PasswordLeaks.swift", "checks.increment([\"local\"])",
+     "if !MUTATED { checks.increment([\"local\"]) }", [LEAKS]),
+    ("more of a hash is told than five digits", ACCESS + "BreachedPasswordRange.swift", "static let prefixLength = 5", "static let prefixLength = MUTATED ? 6 : 5", [LEAKS]),
+
+    # Other keys of tokens and codes.
+    ("what an earlier key made is believed by nobody", ACCESS + "AuthenticationKeys.swift", "for key in all {", "for key in (MUTATED ? [present] : all) {", [KEYS]),
+    ("a new key is made use of before others know it", ACCESS + "KeptKeys.swift", "let begin = lifetime == nil ? now",
+     "let begin = MUTATED || lifetime == nil ? now", [KEYS]),
+    ("a key that is over is believed", ACCESS + "KeptKeys.swift", "where ends_at is null or ends_at > now()",
+     "where \\(MUTATED) or ends_at is null or ends_at > now()", [KEYS]),
+    ("a stolen key is believed", ACCESS + "KeptKeys.swift", ".time(begin + (lifetime ?? .zero))",
+     ".time(begin + (lifetime ?? (MUTATED ? .seconds(60) : .zero)))", [KEYS]),
+    ("instances learn of no other key", ACCESS + "AuthenticationKeys.swift", "if !keys.isEmpty {", "if !MUTATED && !keys.isEmpty {", [KEYS]),
+
+    ("a mailed proof counts in any login session", ACCESS + "OneTimeCodes.swift", "session is not distinct from $3",
+     "(\\(MUTATED) or session is not distinct from $3)", ["IdentityServiceTests/ConfirmationTests"]),
 
     # How often somebody changes what counts for streaks.
     ("practice may be changed without end", "Services/reporting/Schema/practice_changes.sql",

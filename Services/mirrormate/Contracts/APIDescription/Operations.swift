@@ -265,14 +265,27 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/me/email", "changeEmail",
             """
-            Mails a code to another address, or takes the code back, which makes that address the account's. Asking needs a \
-            sign-in or confirmation of the last minutes; the address so far, if confirmed, is told and can keep the account.
+            Mails a code to another address, or takes the code back. Where the address so far was never confirmed, that makes \
+            the new one the account's. Else the address so far is mailed a code, too, and the change waits for that code, as \
+            oldAddressToken, or until takesEffectAt; all that time, and some days more, the address so far can keep the \
+            account. Asking needs a sign-in or confirmation of the last minutes.
             """, .user, body: "EmailChange",
-            [ok("Me", "The address is another one."), ok("Accepted", "Whether the address is free is not told.", 202)],
+            [
+                ok("EmailChangeStep", "The address is another one, or the change waits for the address so far."),
+                ok("Accepted", "Whether the address is free is not told.", 202),
+            ],
             rateLimited + [
                 .memberUnknown, .emailInvalid, .confirmationNeeded, .accountMissing, .addressMissing, .codeInvalid,
                 .emailTaken,
             ]),
+        Operation(
+            .identity, "GET", "/v1/me/email/change", "waitingEmailChange",
+            "The change of address that waits for the address so far, or null.", .user,
+            [ok("WaitingEmailChange", "The change, or null.")]),
+        Operation(
+            .identity, "DELETE", "/v1/me/email/change", "withdrawEmailChange",
+            "Gives up the change of address that waits; the address stays as it is.", .user,
+            [nothing("None waits any more.")], rateLimited + [.accountMissing]),
         Operation(
             .identity, "POST", "/v1/auth/keep-email", "keepEmail",
             """
@@ -287,6 +300,18 @@ package enum Operations {
             Needs a sign-in or confirmation of the last minutes.
             """, .user, [ok("DeviceSecret", "The secret, told once.")],
             rateLimited + [.deviceHasAccount, .confirmationNeeded]),
+        Operation(
+            .identity, "GET", "/v1/me/devices", "devices",
+            """
+            The anonymous devices whose secrets the caller may end, the one that was used last first: the caller, as an \
+            anonymous device, and those whose practice came to the caller's account last. Their secrets are not told.
+            """, .user, [ok("Devices", "All of them.")]),
+        Operation(
+            .identity, "DELETE", "/v1/me/devices/{id}", "revokeDevice",
+            """
+            Ends the secret of an anonymous device that is lost: nobody is let in with it any more, and the device's login \
+            sessions end. Nothing gives it back. Needs a sign-in or confirmation of the last minutes.
+            """, .user, [nothing("It lets nobody in any more.")], rateLimited + [.notFound, .confirmationNeeded]),
         Operation(
             .identity, "GET", "/v1/me/notifications", "notifications", "Which mails the caller wants.", .user,
             [ok("Notifications", "All kinds of mail.")]),

@@ -71,6 +71,13 @@ enum Schemas {
         "description": "An IANA time zone.",
     ]
 
+    private static let waitingEmailChange: JSONValue = [
+        "anyOf": [
+            object([("email", email), ("takesEffectAt", time)], required: ["email", "takesEffectAt"]), ["type": "null"],
+        ],
+        "description": "The address that waits for the one so far to agree, and when it is the account's without that.",
+    ]
+
     private static let requests: [(String, JSONValue)] = [
         (
             "SignUp",
@@ -93,6 +100,7 @@ enum Schemas {
                 "oneOf": [
                     object([("email", email)], required: ["email"], isClosed: true),
                     object([("token", text)], required: ["token"], isClosed: true),
+                    object([("oldAddressToken", text)], required: ["oldAddressToken"], isClosed: true),
                 ]
             ]
         ),
@@ -351,6 +359,34 @@ extension Schemas {
         ("DeviceSecret", object([("deviceSecret", text)], required: ["deviceSecret"])),
         ("Accepted", object([("status", text)], required: ["status"])),
         ("Me", object([("user", reference("User"))], required: ["user"])),
+        (
+            "EmailChangeStep",
+            object(
+                [("user", reference("User")), ("change", waitingEmailChange)], required: ["user", "change"])
+        ),
+        ("WaitingEmailChange", object([("change", waitingEmailChange)], required: ["change"])),
+        (
+            "Devices",
+            object(
+                [
+                    (
+                        "items",
+                        list(
+                            object(
+                                [
+                                    ("id", id), ("current", flag), ("createdAt", time),
+                                    ("secretChangedAt", maybeTime),
+                                    ("lastUsedAt", maybeTime),
+                                    ("handedOverAt", maybeTime),
+                                    ("revokedAt", maybeTime),
+                                ],
+                                required: [
+                                    "id", "current", "createdAt", "secretChangedAt", "lastUsedAt", "handedOverAt",
+                                    "revokedAt",
+                                ]))
+                    )
+                ], required: ["items"])
+        ),
         (
             "Tokens",
             object(tokens, required: accessToken.map(\.0))

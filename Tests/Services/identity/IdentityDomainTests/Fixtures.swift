@@ -34,7 +34,11 @@ enum Fixture {
     /// Of before its moment was kept.
     static let handedOverBefore = UserEvent.deviceHandedOver(id, accountId: login, at: nil)
     static let erased = UserEvent.erased(id)
-    static let readdressed = UserEvent.emailChanged(id)
+    static let change = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0004)
+    static let proven = UserEvent.newAddressProven(id, change: change, takesEffectAt: start)
+    static let readdressed = UserEvent.emailChanged(id, by: .bothAddresses)
+    static let withdrawn = UserEvent.emailChangeWithdrawn(id)
+    static let revoked = UserEvent.deviceSecretRevoked(id)
     static let kept = UserEvent.emailChangeStopped(id)
     static let wanted: NotificationPreferences = {
         var wanted = NotificationPreferences()
@@ -60,5 +64,7 @@ enum Fixture {
     static let googleAccount = Given([device, upgraded])
     static let linkedAccount = Given([person, password, linked])
     static let protectedAccount = Given([person, password, protected])
+    static let changingAccount = Given([person, password, verified, proven])
+    static let readdressedAccount = Given([person, password, readdressed])
     static let gone = Given([person, password, erased])
 }

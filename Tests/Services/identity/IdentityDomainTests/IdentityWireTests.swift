@@ -19,6 +19,7 @@ private let everyEvent: [IdentityEvent] = [
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
     .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
+    .user(f.proven), .user(f.withdrawn), .user(f.revoked),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -51,9 +52,10 @@ private let everyEvent: [IdentityEvent] = [
                 "PasswordChanged.v1", "UserErased.v2", "ErasureConfirmed.v1", "SigningKeyPublished.v2",
                 "SigningKeyRetired.v2", "PasswordReset.v1", "EmailVerified.v1", "AnnouncementsBegun.v1",
                 "ErasuresAnnounced.v1", "LoginSessionEnded.v1", "SecondFactorAdded.v1", "SecondFactorRemoved.v1",
-                "RecoveryCodesReplaced.v1", "EmailChanged.v1", "EmailChangeStopped.v1",
+                "RecoveryCodesReplaced.v1", "EmailChanged.v2", "EmailChangeStopped.v1",
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
                 "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
+                "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v1",
             ])
     }
 
@@ -88,7 +90,7 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
-                "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver",
+                "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
@@ -110,6 +112,12 @@ private let everyEvent: [IdentityEvent] = [
             handedOver.data == [
                 "userId": .uuid(f.id), "accountId": .uuid(f.login), "handedOverAt": .time(f.start),
             ])
+    }
+
+    @Test("of a change of address of release 1 say that the new one alone was asked")
+    func emailChangedBefore() throws {
+        let event = try IdentityEvent.decode(EventType("EmailChanged"), ["userId": .uuid(f.id)])
+        #expect(event == .user(.emailChanged(f.id, by: .newAddress)))
     }
 
     @Test("of a hand-over without its moment are published as they were")

@@ -9,7 +9,9 @@ import Testing
 
 /// The states of a user that rules tell apart.
 enum UserState: CaseIterable {
-    case absent, device, account, protectedAccount, googleAccount, linkedAccount, erased, confirmed, confirmedEarly
+    case absent, device, revokedDevice, account, protectedAccount, changingAccount, googleAccount, linkedAccount,
+        erased, confirmed
+    case confirmedEarly
 
     /// The history that leads to it.
     var given: Given {
@@ -17,8 +19,10 @@ enum UserState: CaseIterable {
         return switch self {
         case .absent: f.absent
         case .device: f.anonymous
+        case .revokedDevice: Given([f.device, f.revoked])
         case .account: f.account
         case .protectedAccount: f.protectedAccount
+        case .changingAccount: f.changingAccount
         case .googleAccount: f.googleAccount
         case .linkedAccount: f.linkedAccount
         case .erased: f.gone
@@ -34,29 +38,31 @@ enum UserState: CaseIterable {
 
     static let rules: [CommandRule<UserState, User>] = [
         .init(
-            "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device, .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered")),
         .init(
-            "sign up", .signUp(f.id, method: .password, timeZone: "UTC"), .gives("CredentialsAttached", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            "sign up", .signUp(f.id, method: .password, timeZone: "UTC"),
+            .gives("CredentialsAttached", in: .device, .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered", "CredentialsAttached")),
         .init(
-            "attach google", .attach(method: .google), .refuses(.noAccount, in: .device),
-            .gives("CredentialsAttached", in: .account, .protectedAccount),
+            "attach google", .attach(method: .google), .refuses(.noAccount, in: .device, .revokedDevice),
+            .gives("CredentialsAttached", in: .account, .protectedAccount, .changingAccount),
             .nothing(in: .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "sign up with google", .signUp(f.id, method: .google, timeZone: "UTC", isEmailVerified: true),
-            .gives("CredentialsAttached", "EmailVerified", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .gives("CredentialsAttached", "EmailVerified", in: .device, .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "EmailVerified")
         ),
         .init(
-            "detach google", .detach(method: .google), .refuses(.noAccount, in: .device),
-            .refuses(.noSuchMethod, in: .account, .protectedAccount), .refuses(.lastMethod, in: .googleAccount),
+            "detach google", .detach(method: .google), .refuses(.noAccount, in: .device, .revokedDevice),
+            .refuses(.noSuchMethod, in: .account, .protectedAccount, .changingAccount),
+            .refuses(.lastMethod, in: .googleAccount),
             .gives("CredentialsDetached", in: .linkedAccount), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
@@ -66,21 +72,23 @@ enum UserState: CaseIterable {
             "stay", .changeTimeZone("Europe/Berlin"), .refuses(.unknown, in: .absent, .confirmedEarly),
             .refuses(.erased, in: .erased, .confirmed), .nothing()),
         .init(
-            "change the password", .changePassword, .refuses(.noPassword, in: .device, .googleAccount),
-            .gives("PasswordChanged", in: .account, .protectedAccount, .linkedAccount),
+            "change the password", .changePassword, .refuses(.noPassword, in: .device, .revokedDevice, .googleAccount),
+            .gives("PasswordChanged", in: .account, .protectedAccount, .changingAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "reset the password", .resetPassword, .refuses(.noAccount, in: .device),
+            "reset the password", .resetPassword, .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("CredentialsAttached", "PasswordReset", "EmailVerified", in: .googleAccount),
             .gives("PasswordReset", "EmailVerified", in: .account, .protectedAccount, .linkedAccount),
+            .gives("PasswordReset", in: .changingAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "verify the address", .verifyEmail, .refuses(.noAccount, in: .device),
+            "verify the address", .verifyEmail, .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("EmailVerified", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .nothing(in: .changingAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "add a second factor", .addSecondFactor, .refuses(.noAccount, in: .device),
-            .gives("SecondFactorAdded", in: .account, .googleAccount, .linkedAccount),
+            "add a second factor", .addSecondFactor, .refuses(.noAccount, in: .device, .revokedDevice),
+            .gives("SecondFactorAdded", in: .account, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
@@ -93,45 +101,74 @@ enum UserState: CaseIterable {
             .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.noSecondFactor)),
         .init(
-            "change the address", .changeEmail, .refuses(.noAccount, in: .device),
+            "prove another address", .proveNewAddress(change: f.login, takesEffectAt: f.start),
+            .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("EmailChanged", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
-            .refuses(.erased, in: .erased, .confirmed),
-            .refuses(.unknown)),
+            .gives("NewAddressProven", in: .changingAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "keep the address", .stopEmailChange, .refuses(.noAccount, in: .device),
-            .gives("EmailChangeStopped", in: .account, .protectedAccount),
+            "confirm the change of address", .confirmEmailChange(f.change),
+            .gives("EmailChanged", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
+            .refuses(.noEmailChange, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "complete the change of address", .completeEmailChange(f.change, at: f.start),
+            .gives("EmailChanged", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
+            .refuses(.noEmailChange, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "withdraw the change of address", .withdrawEmailChange,
+            .gives("EmailChangeWithdrawn", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
+            .nothing(in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "revoke the device's secret", .revokeDeviceSecret, .gives("DeviceSecretRevoked", in: .device),
+            .nothing(in: .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
+            "keep the address", .stopEmailChange, .refuses(.noAccount, in: .device, .revokedDevice),
+            .gives("EmailChangeStopped", in: .account, .protectedAccount, .changingAccount),
             .gives("EmailChangeStopped", "CredentialsAttached", "CredentialsDetached", in: .googleAccount),
             .gives("EmailChangeStopped", "CredentialsDetached", in: .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
             "want other mails", .setNotifications(f.wanted), .refuses(.erased, in: .erased, .confirmed),
-            .gives("NotificationsChanged", in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .gives(
+                "NotificationsChanged", in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount,
+                .googleAccount, .linkedAccount),
             .refuses(.unknown)
         ),
         .init(
             "want the usual mails", .setNotifications(NotificationPreferences()),
             .refuses(.erased, in: .erased, .confirmed),
-            .nothing(in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .nothing(
+                in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.unknown)),
         .init(
             "accept the terms", .acceptTerms(f.terms), .refuses(.erased, in: .erased, .confirmed),
-            .gives("TermsAccepted", in: .device, .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .gives(
+                "TermsAccepted", in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount,
+                .googleAccount, .linkedAccount),
             .refuses(.unknown)),
         .init(
             "sign up with terms", .signUp(f.id, method: .password, timeZone: "UTC", terms: f.terms),
-            .gives("CredentialsAttached", "TermsAccepted", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .gives("CredentialsAttached", "TermsAccepted", in: .device, .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "TermsAccepted")
         ),
         .init(
             "another device secret", .changeDeviceSecret, .gives("DeviceSecretChanged", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.deviceRevoked, in: .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
             "hand a device over", .handOver(to: f.login, at: f.start), .gives("DeviceHandedOver", in: .device),
-            .refuses(.exists, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(.deviceRevoked, in: .revokedDevice),
+            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
@@ -229,14 +266,62 @@ enum UserState: CaseIterable {
 
     @Test("loses a second factor that came with the new address when the old one keeps the account, and no older one")
     func keptWithFactor() {
-        let added = Self.f.account.after(.changeEmail).after(.addSecondFactor)
+        let added = Self.f.readdressedAccount.after(.addSecondFactor)
         #expect(added.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
         #expect(added.after(.stopEmailChange).state.hasSecondFactor == false)
-        let older = Self.f.account.after(.addSecondFactor).after(.changeEmail)
+        let older = Given(Self.f.account.after(.addSecondFactor).history + [Self.f.readdressed])
         #expect(older.when(.stopEmailChange) == .events([Self.f.kept]))
         // Not even after an address in between has kept it, which may be of whoever changed it.
-        let between = Self.f.account.after(.changeEmail).after(.stopEmailChange).after(.addSecondFactor)
+        let between = Self.f.readdressedAccount.after(.stopEmailChange).after(.addSecondFactor)
         #expect(between.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
+        // Nor one that was added while the other address waited, unless nothing came of that.
+        let waiting = Self.f.changingAccount.after(.addSecondFactor)
+        #expect(waiting.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
+        #expect(waiting.after(.withdrawEmailChange).when(.stopEmailChange) == .events([Self.f.kept]))
+    }
+
+    @Test("has another address on its word alone only where the one so far was never confirmed")
+    func provenAddress() {
+        let f = Self.f
+        let prove = UserCommand.proveNewAddress(change: f.change, takesEffectAt: f.start)
+        #expect(f.account.when(prove) == .events([.emailChanged(f.id, by: .newAddress)]))
+        let verified = Given(f.account.history + [f.verified])
+        #expect(verified.when(prove) == .events([f.proven]))
+        #expect(verified.after(prove).when(prove) == .events([]), "a repeat")
+        #expect(!verified.after(prove).state.hasNewAddress)
+        #expect(
+            f.changingAccount.when(.confirmEmailChange(f.change)) == .events([.emailChanged(f.id, by: .bothAddresses)]))
+        #expect(f.changingAccount.after(.confirmEmailChange(f.change)).state.emailChange == nil)
+    }
+
+    @Test("has another address without the one so far when that was silent for as long as it was asked, and not before")
+    func silentAddress() {
+        let f = Self.f
+        let early = f.start - .microseconds(1)
+        #expect(f.changingAccount.when(.completeEmailChange(f.change, at: early)) == .refusal(.noEmailChange))
+        #expect(
+            f.changingAccount.when(.completeEmailChange(f.change, at: f.start))
+                == .events([.emailChanged(f.id, by: .wait)]))
+        // A later change takes the place of an earlier one.
+        let later = f.changingAccount.after(.proveNewAddress(change: f.login, takesEffectAt: f.start))
+        for command in [UserCommand.confirmEmailChange(f.change), .completeEmailChange(f.change, at: f.start)] {
+            #expect(later.when(command) == .refusal(.noEmailChange))
+        }
+        #expect(later.when(.confirmEmailChange(f.login)) == .events([.emailChanged(f.id, by: .bothAddresses)]))
+    }
+
+    @Test("loses a change of address that waits, and its row, with another password, a veto and a withdrawal")
+    func droppedChange() {
+        let f = Self.f
+        for command in [UserCommand.changePassword, .resetPassword, .withdrawEmailChange, .stopEmailChange] {
+            let given = f.changingAccount.after(command)
+            #expect(given.when(.confirmEmailChange(f.change)) == .refusal(.noEmailChange), "\(command)")
+            #expect(given.when(.completeEmailChange(f.change, at: f.start)) == .refusal(.noEmailChange), "\(command)")
+        }
+        for event in [f.changed, f.reset, UserEvent.emailChangeWithdrawn(f.id)] {
+            let calls = { (given: Given) in User.rowCalls(for: .withdrawEmailChange, given.state, [event]).map(\.name) }
+            #expect(calls(f.changingAccount) == ["drop_email_change"] && calls(f.account) == [])
+        }
     }
 
     @Test(
@@ -256,7 +341,8 @@ enum UserState: CaseIterable {
 
     @Test("has a confirmed address once it was changed, or kept, or a password was chosen by mail")
     func addresses() {
-        for command in [UserCommand.changeEmail, .stopEmailChange, .resetPassword] {
+        let prove = UserCommand.proveNewAddress(change: Self.f.change, takesEffectAt: Self.f.start)
+        for command in [prove, .stopEmailChange, .resetPassword] {
             #expect(Self.f.account.after(command).state.isEmailVerified)
         }
     }

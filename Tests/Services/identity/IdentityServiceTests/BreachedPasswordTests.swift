@@ -52,6 +52,17 @@ import Testing
         #expect(try await !list.contains("d horse"))
     }
 
+    @Test func `is found by the first digits of its hash, where the file has no more`() async throws {
+        let leaked = (0..<300).map { "leaked \($0)" }
+        let hashes = leaked.map { Hex.encode(SHA1.digest(Array($0.utf8))).uppercased() }.sorted()
+        let file = try HashFile(hashes.map { "\($0.prefix(16)):3\n" }.joined())
+        let list = try #require(file.list.passwords)
+        for password in leaked { #expect(try await list.contains(password)) }
+        for number in 0..<200 { #expect(try await !list.contains("fresh \(number)")) }
+        let short = try HashFile(hashes.map { "\($0.prefix(15))\n" }.joined())
+        #expect(short.list.problems && short.list.passwords == nil)
+    }
+
     @Test(arguments: [
         "", "not a hash\n", String(repeating: "a", count: 40) + ":1\n", String(repeating: "A", count: 100),
         String(repeating: "B", count: 40) + ":1\n" + String(repeating: "A", count: 40) + ":1\n",

@@ -70,6 +70,19 @@ import Testing
         }
     }
 
+    @Test func `by mail counts in the login session alone that asked for it`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            try await verify(fixture, anna.id)
+            let other = try Person(try await fixture.signIn("anna@example.org").json)
+            #expect(try await confirm(fixture, [:], anna.access).status == 202)
+            let text = mailedCode(try await fixture.mail(of: anna.id, "Confirm that it is you"))
+            let refused = try await confirm(fixture, ["token": .optional(text)], other.access)
+            #expect(refused.status == 401 && code(refused) == "code-invalid")
+            #expect(try await confirm(fixture, ["token": .optional(text)], anna.access).status == 200)
+        }
+    }
+
     @Test func `may be allowed for another time`() async throws {
         try await withIdentity(["FRESH_SIGN_IN": "30s"]) { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -2,8 +2,11 @@ import HTTPClient
 import JSON
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
+
+@testable import identity
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `Another address` {
     private func ask(_ fixture: Fixture, _ person: Person, _ email: String) async throws -> Answer {
@@ -26,13 +29,51 @@ import Testing
         return person
     }
 
-    /// Asks for another address and gives the codes of the mails to the new and to the old one.
+    /// The mail of a subject that somebody got as the one of this number, counted from one.
+    private func mail(_ fixture: Fixture, _ person: Person, _ subject: String, _ number: Int) async throws -> String {
+        while true {
+            let mails = try await fixture.mails(of: person.id, atLeast: 1)
+            let found = mails.filter { $0.contains("Subject: \(subject)\r\n") }
+            if found.count >= number { return found[number - 1] }
+            try await Loop.sleep(for: .milliseconds(5))
+        }
+    }
+
+    /// Asks for another address, as the change of this number, and gives the codes of the mails to the new and to the old one.
     private func codes(
-        _ fixture: Fixture, _ person: Person, _ email: String, after count: Int = 1
+        _ fixture: Fixture, _ person: Person, _ email: String, _ number: Int = 1
     ) async throws -> (new: String, old: String) {
         #expect(try await ask(fixture, person, email).status == 202)
-        let mails = try await fixture.mails(of: person.id, atLeast: count + 2)
-        return (try #require(mailedCode(mails[count])), try #require(mailedCode(mails[count + 1])))
+        let new = try await mail(fixture, person, "Confirm your new address", number)
+        let old = try await mail(fixture, person, "Another address for your account", number)
+        return (try #require(mailedCode(new)), try #require(mailedCode(old)))
+    }
+
+    /// Sends back what asks the old address whether it agrees to the change of this number.
+    private func agree(_ fixture: Fixture, _ person: Person, _ number: Int = 1) async throws -> Answer {
+        let code = mailedCode(try await mail(fixture, person, "Confirm the change of your address", number))
+        return try await fixture.post("/v1/me/email", ["oldAddressToken": .optional(code)], token: person.access)
+    }
+
+    /// Changes the address, as both of them want, and gives the codes of the mails before.
+    private func change(
+        _ fixture: Fixture, _ person: Person, _ email: String, _ number: Int = 1
+    ) async throws -> (new: String, old: String) {
+        let codes = try await codes(fixture, person, email, number)
+        #expect(try await confirm(fixture, person, codes.new).status == 200)
+        #expect(try await agree(fixture, person, number).status == 200)
+        return codes
+    }
+
+    /// What reminds of changes and completes them, every few minutes in a service.
+    private func completion(_ fixture: Fixture) -> EmailChangeCompletion {
+        let settings = IdentitySettings(fixture.context.environment)
+        return EmailChangeCompletion(
+            fixture.context, settings.access, IdentityService.outbox(fixture.context.store, settings))
+    }
+
+    private func waiting(_ fixture: Fixture, _ person: Person) async throws -> JSONValue? {
+        try await fixture.send("GET", "/v1/me/email/change", token: person.access).json["change"]
     }
 
     private func sent(_ fixture: Fixture) async throws {
@@ -41,7 +82,9 @@ import Testing
         }
     }
 
-    @Test func `is the account's when its owner sends the code back, and the old one's codes are over`() async throws {
+    @Test func `is the account's when both addresses have sent their codes back, and the old one's codes are over`()
+        async throws
+    {
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")
             let bert = try await fixture.signUp("bert@example.org")
@@ -56,10 +99,25 @@ import Testing
             for (person, code) in [(bert, token), (anna, try #require(mailedCode(mails[2])))] {
                 #expect(try await confirm(fixture, person, code).json["code"] == "code-invalid")
             }
-            let answer = try await confirm(fixture, anna, token)
-            #expect(answer.status == 200 && answer.json["user"]?["email"] == "Anna@new.example")
-            #expect(answer.json["user"]?["emailVerified"] == true)
+            let waits = try await confirm(fixture, anna, token)
+            #expect(waits.status == 200 && waits.json["user"]?["email"] == "anna@example.org")
+            #expect(waits.json["change"]?["email"] == "Anna@new.example")
             #expect(code(try await confirm(fixture, anna, token)) == "code-invalid")
+            #expect(try await fixture.signIn("anna@new.example").status == 401)
+            let asks = try await mail(fixture, anna, "Confirm the change of your address", 1)
+            #expect(asks.contains("\r\nTo: anna@example.org\r\n"))
+            let agrees = try #require(mailedCode(asks))
+            for (person, member) in [(bert, "oldAddressToken"), (anna, "token")] {
+                let body: JSONValue = .object([member: .string(agrees)])
+                #expect(code(try await fixture.post("/v1/me/email", body, token: person.access)) == "code-invalid")
+            }
+            #expect(try await fixture.count("select count(*) from events where type = 'EmailChanged'") == 0)
+            let answer = try await agree(fixture, anna)
+            #expect(answer.status == 200 && answer.json["user"]?["email"] == "Anna@new.example")
+            #expect(answer.json["user"]?["emailVerified"] == true && answer.json["change"] == .null)
+            #expect(code(try await agree(fixture, anna)) == "code-invalid")
+            let tells = try await mail(fixture, anna, "Your account has another address", 1)
+            #expect(tells.contains("\r\nTo: anna@example.org\r\n") && mailedCode(tells) == mailedCode(mails[2]))
             #expect(try await fixture.signIn("anna@example.org").status == 401)
             #expect(try await fixture.signIn("anna@new.example").status == 200)
             let late: JSONValue = ["resetToken": .string(reset), "newPassword": "battery staple"]
@@ -69,16 +127,134 @@ import Testing
         }
     }
 
+    @Test func `is the account's at once where the one before was never confirmed`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            #expect(try await ask(fixture, anna, "anna@new.example").status == 202)
+            let token = try #require(mailedCode(try await mail(fixture, anna, "Confirm your new address", 1)))
+            let answer = try await confirm(fixture, anna, token)
+            #expect(answer.json["user"]?["email"] == "anna@new.example" && answer.json["change"] == .null)
+            try await sent(fixture)
+            #expect(try await fixture.mails(of: anna.id, atLeast: 2).count == 2, "a stranger's is not written to")
+        }
+    }
+
+    @Test func `that waits for the old one is kept for the account, and can be given up`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            #expect(try await waiting(fixture, anna) == .null)
+            let (new, old) = try await codes(fixture, anna, "anna@new.example")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            #expect(try await waiting(fixture, anna)?["email"] == "anna@new.example")
+            let body: JSONValue = ["email": "anna@new.example", "password": "correct horse"]
+            #expect(code(try await fixture.post("/v1/auth/sign-up", body)) == "email-taken")
+            let device = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "0123456789abcdef"]).json)
+            let path = "/v1/me/email/change"
+            #expect(code(try await fixture.send("DELETE", path, token: device.access)) == "account-missing")
+            for _ in 1...2 { #expect(try await fixture.send("DELETE", path, token: anna.access).status == 204) }
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(code(try await agree(fixture, anna)) == "code-invalid")
+            #expect(code(try await keep(fixture, old)) == "code-invalid", "there is nothing left to keep")
+            #expect(try await fixture.signIn("anna@example.org").status == 200)
+            #expect(try await fixture.post("/v1/auth/sign-up", body).status == 201)
+            #expect(try await fixture.count("select count(*) from events where type = 'EmailChangeWithdrawn'") == 1)
+        }
+    }
+
+    @Test func `is the account's after its wait, if the old one stays silent, which can keep the account even then`()
+        async throws
+    {
+        try await withIdentity(["EMAIL_CHANGE_WAIT": "1s"]) { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, old) = try await codes(fixture, anna, "thief@example.com")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            // It is put together while the change waits.
+            _ = try await mail(fixture, anna, "Confirm the change of your address", 1)
+            let completion = completion(fixture)
+            #expect(
+                try await fixture.eventually {
+                    try await completion.run()
+                    return try await waiting(fixture, anna) == .null
+                })
+            let me = try await fixture.send("GET", "/v1/me", token: anna.access)
+            #expect(me.json["user"]?["email"] == "thief@example.com")
+            let tells = try await mail(fixture, anna, "Your account has another address", 1)
+            #expect(tells.contains("\r\nTo: anna@example.org\r\n") && mailedCode(tells) == old)
+            #expect(code(try await agree(fixture, anna)) == "code-invalid")
+            try await completion.run()
+            #expect(try await fixture.count("select count(*) from events where type = 'EmailChanged'") == 1)
+            #expect(try await keep(fixture, old).status == 204)
+            #expect(
+                try await fixture.count("select count(*) from credentials where email_key = 'anna@example.org'") == 1)
+        }
+    }
+
+    @Test func `does not come before its time, whatever its row says, and the old one is reminded once`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, old) = try await codes(fixture, anna, "anna@new.example")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            let completion = completion(fixture)
+            try await completion.run()
+            #expect(try await fixture.count("select count(*) from email_changes where reminded_at is not null") == 0)
+            try await fixture.administer(
+                "update email_changes set due_at = now() + interval '12 hours', proven_at = now() - interval '6 days'")
+            for _ in 1...2 { try await completion.run() }
+            let reminds = try await mail(fixture, anna, "Your account will soon have another address", 1)
+            #expect(reminds.contains("\r\nTo: anna@example.org\r\n") && mailedCode(reminds) == old)
+            try await fixture.administer("update email_changes set due_at = now() - interval '1 hour'")
+            try await completion.run()
+            #expect(try await fixture.count("select count(*) from events where type = 'EmailChanged'") == 0)
+            try await sent(fixture)
+            let mails = try await fixture.mails(of: anna.id, atLeast: 1)
+            #expect(mails.filter { $0.contains("Subject: Your account will soon") }.count == 1)
+            #expect(try await keep(fixture, old).status == 204, "meanwhile, too")
+            #expect(code(try await agree(fixture, anna)) == "login-session-ended")
+        }
+    }
+
+    @Test func `that waits is given up with a new password, by which its owner puts everybody else out`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, _) = try await codes(fixture, anna, "thief@example.com")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            #expect(try await fixture.post("/v1/auth/password-reset", ["email": "anna@example.org"]).status == 202)
+            let reset = mailedCode(try await mail(fixture, anna, "Choose a new password", 1))
+            let chosen: JSONValue = ["resetToken": .optional(reset), "newPassword": "battery staple"]
+            #expect(try await fixture.post("/v1/auth/password", chosen).status == 204)
+            #expect(try await fixture.count("select count(*) from email_changes") == 0)
+            let back = try Person(try await fixture.signIn("anna@example.org", password: "battery staple").json)
+            #expect(try await waiting(fixture, back) == .null)
+            let asks = mailedCode(try await mail(fixture, anna, "Confirm the change of your address", 1))
+            let body: JSONValue = ["oldAddressToken": .optional(asks)]
+            #expect(code(try await fixture.post("/v1/me/email", body, token: back.access)) == "code-invalid")
+        }
+    }
+
+    @Test func `takes the place of an earlier one that waits, and of nobody else's`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let bert = try await verified(fixture, "bert@example.org")
+            let first = try await codes(fixture, anna, "both@example.com")
+            let his = try await codes(fixture, bert, "both@example.com")
+            #expect(try await confirm(fixture, anna, first.new).status == 200)
+            #expect(code(try await confirm(fixture, bert, his.new)) == "email-taken")
+            let second = try await codes(fixture, anna, "anna@new.example", 2)
+            #expect(try await confirm(fixture, anna, second.new).status == 200)
+            #expect(try await fixture.count("select count(*) from email_changes where due_at is not null") == 1)
+            #expect(code(try await agree(fixture, anna, 1)) == "code-invalid")
+            #expect(try await agree(fixture, anna, 2).json["user"]?["email"] == "anna@new.example")
+        }
+    }
+
     @Test func `is undone by the old one, which keeps the account without the password that somebody knew`()
         async throws
     {
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")
             // Whoever took the account over goes on to yet another address.
-            let first = try await codes(fixture, anna, "thief@example.com")
-            #expect(try await confirm(fixture, anna, first.new).status == 200)
-            let second = try await codes(fixture, anna, "thief@example.net", after: 3)
-            #expect(try await confirm(fixture, anna, second.new).status == 200)
+            let first = try await change(fixture, anna, "thief@example.com")
+            let second = try await change(fixture, anna, "thief@example.net", 2)
 
             #expect(try await keep(fixture, first.old).status == 204)
             #expect(try await fixture.refresh(anna.refresh).status == 401)
@@ -86,7 +262,7 @@ import Testing
                 #expect(try await fixture.signIn(email).status == 401)
             }
             for code in [first.old, second.old] { #expect(try await keep(fixture, code).status == 401) }
-            let mail = try await fixture.mails(of: anna.id, atLeast: 6)[5]
+            let mail = try await mail(fixture, anna, "Choose a new password", 1)
             #expect(mail.contains("\r\nTo: anna@example.org\r\n"))
             let chosen: JSONValue = ["resetToken": .optional(mailedCode(mail)), "newPassword": "battery staple"]
             #expect(try await fixture.post("/v1/auth/password", chosen).status == 204)
@@ -100,10 +276,9 @@ import Testing
     @Test func `is undone by the first of several old ones, whatever the later ones do`() async throws {
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")
-            let first = try await codes(fixture, anna, "thief@example.com")
-            #expect(try await confirm(fixture, anna, first.new).status == 200)
+            let first = try await change(fixture, anna, "thief@example.com")
             _ = try await fixture.protect(anna)
-            let second = try await codes(fixture, anna, "thief@example.net", after: 4)
+            let second = try await codes(fixture, anna, "thief@example.net", 2)
             #expect(try await keep(fixture, second.old).status == 204)
             #expect(try await keep(fixture, second.old).status == 401)
             #expect(try await keep(fixture, first.old).status == 204)
@@ -118,8 +293,7 @@ import Testing
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")
             let there = try Person(try await fixture.signIn("anna@example.org").json)
-            // Of the sign-in came a mail, too.
-            let (new, old) = try await codes(fixture, anna, "thief@example.com", after: 2)
+            let (new, old) = try await codes(fixture, anna, "thief@example.com")
             #expect(try await keep(fixture, old).status == 204)
             #expect(try await confirm(fixture, there, new).status == 401)
             #expect(
@@ -131,15 +305,12 @@ import Testing
     @Test func `leaves the old one to nobody else while that can keep the account`() async throws {
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")
-            let (new, _) = try await codes(fixture, anna, "anna@new.example")
-            #expect(try await confirm(fixture, anna, new).status == 200)
+            _ = try await change(fixture, anna, "anna@new.example")
             let body: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
             #expect(code(try await fixture.post("/v1/auth/sign-up", body)) == "email-taken")
             // She herself may go back.
-            let (back, _) = try await codes(fixture, anna, "anna@example.org", after: 3)
-            #expect(try await confirm(fixture, anna, back).status == 200)
-            let again = try await codes(fixture, anna, "anna@new.example", after: 5)
-            #expect(try await confirm(fixture, anna, again.new).status == 200)
+            _ = try await change(fixture, anna, "anna@example.org", 2)
+            _ = try await change(fixture, anna, "anna@new.example", 3)
             try await fixture.administer("update email_changes set expires_at = now()")
             #expect(try await fixture.post("/v1/auth/sign-up", body).status == 201)
         }
@@ -206,7 +377,7 @@ import Testing
         try await withIdentity(["EMAIL_KEEP_LIFETIME": "1h"]) { fixture in
             let anna = try await verified(fixture, "anna@example.org")
             let (_, old) = try await codes(fixture, anna, "anna@new.example")
-            #expect(try await fixture.mails(of: anna.id, atLeast: 3)[2].contains("within 1 hour,"))
+            #expect(try await fixture.mails(of: anna.id, atLeast: 3)[2].contains("until 1 hour after"))
             try await fixture.administer("update email_changes set expires_at = now()")
             #expect(code(try await keep(fixture, old)) == "code-invalid")
             _ = try await ask(fixture, anna, "anna@new.example")

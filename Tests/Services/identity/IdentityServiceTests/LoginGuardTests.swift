@@ -19,7 +19,7 @@ private struct Change: Sendable, CustomTestStringConvertible {
     var picture: [UInt8]?
     var body: @Sendable (Scene) -> JSONValue = { _ in [:] }
 
-    enum Who { case account, protected, device }
+    enum Who { case account, protected, waiting, device }
 
     var testDescription: String { "\(method) \(path) (\(who))" }
 }
@@ -30,8 +30,10 @@ private struct Scene: Sendable {
     var firstCode = ""
     /// The code that was mailed to the new address.
     var mailedCode = ""
-    /// Another login session of the caller.
-    var otherSession = ""
+    /// The code that was mailed to the old address of a change that waits.
+    var oldAddressCode = ""
+    /// What the path names: another login session of the caller, or the caller's device.
+    var named = ""
 }
 
 private let changes: [Change] = [
@@ -51,7 +53,10 @@ private let changes: [Change] = [
     Change(method: "DELETE", path: "/v1/me/second-factor", who: .protected),
     Change(method: "POST", path: "/v1/me/email") { _ in ["email": "other@example.org"] },
     Change(method: "POST", path: "/v1/me/email") { ["token": .string($0.mailedCode)] },
+    Change(method: "POST", path: "/v1/me/email", who: .waiting) { ["oldAddressToken": .string($0.oldAddressCode)] },
+    Change(method: "DELETE", path: "/v1/me/email/change", who: .waiting),
     Change(method: "POST", path: "/v1/me/device/secret", who: .device),
+    Change(method: "DELETE", path: "/v1/me/devices/{id}", who: .device),
     Change(method: "DELETE", path: "/v1/me/login-sessions"),
     Change(method: "DELETE", path: "/v1/me/login-sessions/{id}"),
     Change(method: "POST", path: "/v1/auth/password") { _ in
@@ -76,11 +81,18 @@ private let changes: [Change] = [
             case .device:
                 caller = try Person(
                     try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"]).json)
-            case .account, .protected: caller = try await fixture.signUpConfirmed(email)
+                scene.named = caller.id.description
+            case .account, .protected, .waiting: caller = try await fixture.signUpConfirmed(email)
             }
             if change.who == .protected { _ = try await fixture.protect(caller) }
-            if change.who == .account { scene = try await self.scene(fixture, caller) }
-            let path = change.path.replacing("{id}", with: scene.otherSession)
+            if change.who == .account || change.who == .waiting { scene = try await self.scene(fixture, caller) }
+            if change.who == .waiting {
+                let proof: JSONValue = ["token": .string(scene.mailedCode)]
+                #expect(try await fixture.post("/v1/me/email", proof, token: caller.access).status == 200)
+                let mail = try await fixture.mail(of: caller.id, "Confirm the change of your address")
+                scene.oldAddressCode = try #require(mailedCode(mail))
+            }
+            let path = change.path.replacing("{id}", with: scene.named)
             let body = change.body(scene)
             try await fixture.quiet()
             let before = try await standing(fixture)
@@ -139,7 +151,7 @@ private let changes: [Change] = [
         let mail = try #require(mails.first { $0.contains("\r\nTo: anna@example.net\r\n") })
         return Scene(
             firstCode: totp.code(of: TOTP.step(at: .now())), mailedCode: try #require(mailedCode(mail)),
-            otherSession: try claims.string("sid"))
+            named: try claims.string("sid"))
     }
 
     /// How much was recorded, how many login sessions there are, and what all other rows hold.

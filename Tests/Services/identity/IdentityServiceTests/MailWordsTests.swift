@@ -22,7 +22,10 @@ import Testing
             #expect(try await fixture.post("/v1/auth/verify-email", ["token": .optional(code)]).status == 204)
             _ = try await fixture.send("PATCH", "/v1/me", token: anna.access, ["displayName": hostile])
             // Every kind of mail there is.
-            for kind in AccountMails.Kind.allCases where kind != .newAddress && kind != .keepAddress {
+            let ofChanges: [AccountMails.Kind] = [
+                .newAddress, .keepAddress, .oldAddress, .addressWaits, .addressChanged,
+            ]
+            for kind in AccountMails.Kind.allCases where !ofChanges.contains(kind) {
                 try await fixture.administer(
                     """
                     insert into mail_outbox (id, owner_id, kind)
@@ -31,7 +34,21 @@ import Testing
             }
             #expect(
                 try await fixture.post("/v1/me/email", ["email": "anna@new.example"], token: anna.access).status == 202)
+            let proof = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
+            #expect(
+                try await fixture.post("/v1/me/email", ["token": .optional(proof)], token: anna.access).status == 200)
+            let asks = try await fixture.mail(of: anna.id, "Confirm the change of your address")
+            // As if the change were near.
+            try await fixture.administer(
+                """
+                insert into mail_outbox (id, owner_id, kind)
+                select remind_id, user_id, 'address-waits' from email_changes where remind_id is not null
+                """)
+            _ = try await fixture.mail(of: anna.id, "Your account will soon have another address")
             #expect(try await fixture.post("/v1/auth/sign-up", body).status == 409)
+            let agreement: JSONValue = ["oldAddressToken": .optional(mailedCode(asks))]
+            #expect(try await fixture.post("/v1/me/email", agreement, token: anna.access).status == 200)
+            _ = try await fixture.mail(of: anna.id, "Your account has another address")
             let bert = try Person(
                 try await fixture.post(
                     "/v1/auth/sign-up",
@@ -43,9 +60,9 @@ import Testing
                 try await Loop.sleep(for: .milliseconds(5))
             }
             mails = try await fixture.mails(of: anna.id, atLeast: 1)
-            #expect(mails.count == 16)
+            #expect(mails.count == 19)
             mails += try await fixture.mails(of: bert.id, atLeast: 2)
-            #expect(mails.count == 18)
+            #expect(mails.count == 21)
             for mail in mails {
                 let plain = mail.replacing("=\r\n", with: "")
                 for word in ["evil", "Evil", "Prize", "click"] { #expect(!plain.contains(word), "\(plain)") }

@@ -20,7 +20,7 @@ import Testing
         // One failure makes the row in which this visitor's next attempt is counted: after the password was read.
         _ = try await fixture.signIn(email, password: "wrong", from: network)
         let blind = AccessSecrets(Environment(["KEY_ENCRYPTION_KEY": encryptionKey])).blind
-        let early = HMACSHA256.authenticate(Array("SIGN_IN:\(network)".utf8), key: blind)
+        let early = HMACSHA256.authenticate(Array("SIGN_IN:\(network)".utf8), key: blind.present)
         let lock = "select from attempts where key <> '\\x\(Hex.encode(early))' for update"
         var answer: Answer?
         try await fixture.holding(lock) { release in

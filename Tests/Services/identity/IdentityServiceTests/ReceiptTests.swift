@@ -110,7 +110,7 @@ import Testing
     @Test func `says nothing where there is no erasure, as after a restore`() async throws {
         try await withErasures { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            let key = AccessSettings(fixture.context.environment).secrets.receipts
+            let key = AccessSettings(fixture.context.environment).secrets.receipts.present
             let links = SignedLinks(
                 key: key, publicURL: "", invalid: .receiptAddressInvalid, expired: .receiptAddressExpired)
             let address = links.url("GET", "/v1/erasures/\(anna.id)", until: .now() + .seconds(60))

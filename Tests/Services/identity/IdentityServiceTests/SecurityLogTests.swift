@@ -63,6 +63,12 @@ import TestingTools
             let code = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
             #expect(
                 try await fixture.post("/v1/me/email", ["token": .optional(code)], token: anna.access).status == 200)
+        case .emailChangeWaits:
+            let anna = try await fixture.signUpConfirmed(email)
+            _ = try await fixture.post("/v1/me/email", ["email": "anna@example.net"], token: anna.access)
+            let code = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
+            #expect(
+                try await fixture.post("/v1/me/email", ["token": .optional(code)], token: anna.access).status == 200)
         case .emailKept:
             let anna = try await fixture.signUpConfirmed(email)
             _ = try await fixture.post("/v1/me/email", ["email": "anna@example.net"], token: anna.access)
@@ -81,6 +87,11 @@ import TestingTools
             let device = try Person(
                 try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"]).json)
             #expect(try await fixture.post("/v1/me/device/secret", [:], token: device.access).status == 200)
+        case .deviceSecretRevoked:
+            let device = try Person(
+                try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-somebody"]).json)
+            let path = "/v1/me/devices/\(device.id)"
+            #expect(try await fixture.send("DELETE", path, token: device.access).status == 204)
         case .userErased:
             let anna = try await fixture.signUp(email)
             #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)

@@ -90,8 +90,10 @@ enum TestCertificate {
 /// A database with an outbox in it.
 @Loop func withStore(_ body: @Loop (EventStore) async throws -> Void) async throws {
     let database = try await TestPostgres.makeDatabase(schemas: ["mail"])
-    _ = try await Migrator(schema: "mail", role: "mail", migrations: Migration.eventStore + Migration.mail)
-        .run(database.administrator)
+    _ = try await Migrator(
+        schema: "mail", role: "mail", migrations: Migration.eventStore + Migration.mail + [Migration.mailSessions]
+    )
+    .run(database.administrator)
     let store = EventStore(try #require(database.roles["mail"]))
     do { try await body(store) } catch {
         await store.close()

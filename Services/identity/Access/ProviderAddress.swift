@@ -1,9 +1,10 @@
-/// An address of a provider: `https`, or `http` on this machine for an issuer that stands in a provider's place.
-enum ProviderAddress {
+/// An address of a provider of identities, or of leaked passwords: `https`, or `http` on this machine for what stands in a
+/// provider's place.
+package enum ProviderAddress {
     private static let here = "http://127.0.0.1:"
 
     /// Whether it is one, with a path of its own or without.
-    static func isValid(_ text: String) -> Bool {
+    package static func isValid(_ text: String) -> Bool {
         guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) && !"\"\\<>#@".utf8.contains($0) }) else {
             return false
         }
@@ -12,17 +13,17 @@ enum ProviderAddress {
     }
 
     /// Whether it is of this machine.
-    static func isHere(_ text: String) -> Bool {
+    package static func isHere(_ text: String) -> Bool {
         guard text.hasPrefix(here) else { return false }
         let port = text.dropFirst(here.count).prefix { $0 != "/" && $0 != "?" }
         return Int(port).map { (1...65_535).contains($0) } ?? false
     }
 
     /// The only protocol by which it is reached.
-    static func protocols(of text: String) -> [String] { isHere(text) ? ["http"] : ["https"] }
+    package static func protocols(of text: String) -> [String] { isHere(text) ? ["http"] : ["https"] }
 
     /// Whether clients of a server with this public address can only be on the same machine.
-    static func isLocal(publicURL: String) -> Bool {
+    package static func isLocal(publicURL: String) -> Bool {
         let host = publicURL.split(separator: "/", omittingEmptySubsequences: true).dropFirst().first ?? ""
         return ["127.0.0.1", "localhost", "[::1]"].contains { host == $0 || host.hasPrefix("\($0):") }
     }

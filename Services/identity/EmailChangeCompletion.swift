@@ -1,0 +1,84 @@
+import Access
+import EventSourcing
+import EventStore
+import JSON
+import Mail
+import Observability
+import Primitives
+import Runtime
+import ServiceKit
+
+/// What happens to changes of address by itself: the old address is reminded of one that waits, and one that has waited long enough
+/// takes effect, which the old address hears. So somebody who has lost the old mailbox gets to the new one all the same, and
+/// somebody who still reads it has all of that time to object.
+@Loop struct EmailChangeCompletion {
+    private static let actor = "email-change"
+
+    private let users: CommandHandler<User>
+    private let store: EventStore
+    private let changes: EmailChanges
+    private let outbox: MailOutbox
+    private let log = Logger(label: "email-change")
+
+    init(_ context: ServiceContext, _ settings: AccessSettings, _ outbox: MailOutbox) {
+        users = CommandHandler(context.store)
+        store = context.store
+        changes = EmailChanges(context.store, settings)
+        self.outbox = outbox
+    }
+
+    /// Reminds of what comes soon, and completes what is due; what cannot be done now is tried the next time.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`.
+    func run() async throws {
+        for change in try await changes.soon() { try await remind(change) }
+        for change in try await changes.overdue() { try await complete(change) }
+    }
+
+    private func remind(_ change: EmailChanges.Due) async throws {
+        do {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [], metadata: metadata(change), writes: [],
+                    calls: [
+                        changes.reminding(of: change.id),
+                        MailOutbox.queueing(
+                            AccountMails.Kind.addressWaits.rawValue, to: change.user, id: change.remind),
+                    ]))
+            outbox.wake()
+        } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
+            // It went with its user, or another instance was quicker.
+        }
+    }
+
+    private func complete(_ change: EmailChanges.Due) async throws {
+        do {
+            try await put(
+                .completeEmailChange(change.id, at: .now()), change,
+                [
+                    changes.changing(change.id, of: change.user),
+                    MailOutbox.queueing(
+                        AccountMails.Kind.addressChanged.rawValue, to: change.user, id: change.tell),
+                ])
+            outbox.wake()
+            log.notice("an address was changed after its wait")
+        } catch AppendError.guarded(.emailTaken) {
+            log.warning("a change of address was given up", ["reason": "email-taken"])
+            try await put(.withdrawEmailChange, change, [])
+        } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
+            // It went with its user, or somebody was quicker.
+        } catch is UserRefusal {
+            // It was confirmed, stopped or withdrawn meanwhile.
+        }
+    }
+
+    private func put(_ command: UserCommand, _ change: EmailChanges.Due, _ rows: [RowCall]) async throws {
+        _ = try await users.handle(
+            command, on: User.stream(change.user), id: .v7(), requestHash: change.id.bytes, metadata: metadata(change)
+        ) { _, _ in rows }
+    }
+
+    private func metadata(_ change: EmailChanges.Due) -> EventMetadata {
+        EventMetadata(owner: change.user, correlation: change.id, actor: Self.actor)
+    }
+}

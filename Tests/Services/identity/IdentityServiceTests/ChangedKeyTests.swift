@@ -1,0 +1,115 @@
+import Configuration
+import EventStore
+import JSON
+import Primitives
+import Runtime
+import ServiceKit
+import ServiceTesting
+import Testing
+
+@testable import Access
+@testable import identity
+
+/// The keys that make refresh tokens, codes and the like, and others in their place.
+@Suite(.timeLimit(.minutes(2))) @Loop struct `A key of tokens and codes` {
+    private let names = [
+        "refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces", "erasure-receipts",
+        "blind-hashes",
+    ]
+    private let email = "anna@example.org"
+
+    private func kept(_ fixture: Fixture, _ keys: String = encryptionKey) -> KeptKeys {
+        KeptKeys(fixture.store.pool, AccessSecrets(Environment(["KEY_ENCRYPTION_KEY": keys])))
+    }
+
+    private func start(_ fixture: Fixture, _ keys: String = encryptionKey) async throws -> Fixture.Instance {
+        try await fixture.start(["KEY_ENCRYPTION_KEY": keys], background: false)
+    }
+
+    private func refresh(_ fixture: Fixture, _ token: String, _ instance: Fixture.Instance) async throws -> Answer {
+        try await fixture.post("/v1/auth/refresh", ["refreshToken": .string(token)], to: instance)
+    }
+
+    @Test func `is changed while what the earlier one made goes on, for as long as that may last`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let bert = try await fixture.signUp("bert@example.org")
+            let code = mailedCode(try await fixture.mails(of: bert.id, atLeast: 1)[0])
+            let carl = try await fixture.signUp("carl@example.org")
+            let erased = try await fixture.send("DELETE", "/v1/me", token: carl.access)
+            let address = try erased.json.object("erasure").object("receipt").string("url")
+            let receipt = address.replacing("http://127.0.0.1/", with: "/")
+            let protected = try await fixture.protect(anna)
+            let ticket = try await fixture.ticket(email)
+            let opened = try await kept(fixture).open(from: 0)
+            let before = opened.refresh.present
+            for name in names { #expect(try await kept(fixture).change(name, lasting: .seconds(3_600))) }
+
+            // Believed at once, and made use of only when every instance knows it.
+            try await kept(fixture).refresh(opened)
+            #expect(opened.refresh.present == before)
+            let early = try await start(fixture)
+            let second = try await refresh(fixture, bert.refresh, early).json.string("refreshToken")
+            #expect(try await fixture.refresh(second).status == 200, "by an instance that knows the earlier one alone")
+            try await fixture.administer("update kept_keys set signs_from = now() where name like '%.1'")
+            try await kept(fixture).refresh(opened)
+            #expect(opened.refresh.present != before && opened.refresh.contains { $0 == before })
+
+            let turned = try await start(fixture)
+            #expect(
+                try await fixture.post("/v1/auth/verify-email", ["token": .optional(code)], to: turned).status == 204)
+            let entered = try await fixture.finish(ticket, code: protected.code(), to: turned)
+            #expect(entered.status == 200)
+            #expect(try await fixture.send("GET", receipt, to: turned).status < 300)
+            let made = try entered.json.string("refreshToken")
+
+            // What the earlier ones have made is over.
+            try await fixture.administer("update kept_keys set ends_at = now() where ends_at is not null")
+            let last = try await start(fixture)
+            #expect(try await refresh(fixture, made, last).status == 200)
+            #expect(try await fixture.send("GET", receipt, to: last).code == "receipt-address-invalid")
+            #expect(try await refresh(fixture, anna.refresh, last).code == "refresh-token-invalid")
+        }
+    }
+
+    private var body: JSONValue { ["email": .string(email), "password": "correct horse"] }
+
+    @Test func `is believed no longer after a theft, and the one in its place at once`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp(email)
+            #expect(try await kept(fixture).change("refresh-tokens", lasting: nil))
+            let after = try await start(fixture)
+            #expect(try await refresh(fixture, anna.refresh, after).code == "refresh-token-invalid")
+            let again = try Person(try await fixture.post("/v1/auth/sign-in", body, to: after).json)
+            #expect(try await refresh(fixture, again.refresh, after).status == 200)
+            // And once more, by the newest.
+            #expect(try await kept(fixture).change("refresh-tokens", lasting: .zero))
+            #expect(try await fixture.count("select count(*) from kept_keys where name = 'refresh-tokens.2'") == 1)
+        }
+    }
+
+    @Test func `is sealed anew with the others, and opened by the key that seals then`() async throws {
+        try await withIdentity { fixture in
+            let new = String(repeating: "8796a5b4c3d2e1f0", count: 4)
+            #expect(try await kept(fixture).change("refresh-tokens", lasting: nil))
+            let secrets = AccessSecrets(Environment(["KEY_ENCRYPTION_KEY": "\(new)\n\(encryptionKey)"]))
+            let outcome = try await Resealing(fixture.store, secrets, fixture.security.logger).step()
+            #expect(outcome.resealed["kept_keys"] == 10 && outcome.unopened.isEmpty)
+            let alone = try await start(fixture, new)
+            #expect(try await fixture.post("/v1/auth/sign-up", body, to: alone).status == 201)
+        }
+    }
+
+    @Test(arguments: [
+        "devices", "linked-identities", "blind-hashes", "erasure-receipts", "weather", "refresh-tokens.1",
+    ])
+    func `by which rows are found, or that is none, is not changed`(name: String) async throws {
+        try await withIdentity { fixture async throws in
+            #expect(try await kept(fixture).change(name, lasting: .seconds(60)) == false)
+            #expect(try await fixture.count("select count(*) from kept_keys") == 9)
+            let lifetimes = AccessSettings(fixture.context.environment).lifetimesOfSecrets(receipts: .zero)
+            #expect(
+                lifetimes[name] == nil && lifetimes.keys.sorted() == names.sorted())
+        }
+    }
+}
