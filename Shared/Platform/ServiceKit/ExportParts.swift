@@ -92,17 +92,17 @@ package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws 
                 exportId: request.exportId, ownerId: request.ownerId, index: index)
             var metadata = asked.metadata
             metadata.causation = asked.id
-            // An id of its own: the part of another instance is not taken for this one's, whose files nobody would remove.
+            // Each writing is a request of its own: another one's part is not taken for this one's, whose files nobody would remove.
             try await context.store.append(
                 Append(
-                    id: .v7(), requestHash: [], metadata: metadata,
+                    id: .v5(namespace: asked.id, name: "part"), requestHash: UUID.v7().bytes, metadata: metadata,
                     writes: [StreamWrite(stream, expectedVersion: asked.version, events: [NewEvent(part)])],
                     // First: what an export that is over has given up cannot be kept, and that is no failure.
                     calls: [KitRows.endExportPart(request.exportId)] + writer.keeping))
         } catch AppendError.erased {
             // The erasure removes what was written.
             try await forget(request)
-        } catch AppendError.conflict, AppendError.guarded(.exportPartElsewhere) {
+        } catch AppendError.idReused, AppendError.conflict, AppendError.guarded(.exportPartElsewhere) {
             // Written by another instance, or the export is over.
             await writer.giveUp()
         }

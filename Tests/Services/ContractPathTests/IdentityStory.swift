@@ -123,6 +123,7 @@ enum IdentityStory: Story {
                 [StreamWrite(User.stream(World.device), expectedVersion: Int64(version), events: [event])],
                 of: World.grace)
         }
+        try await stage.hearOfExport()
         // Another address, which the one so far agrees to; and one that is given up.
         let due = World.minutes(120)
         try await stage.command(
@@ -135,7 +136,6 @@ enum IdentityStory: Story {
         try await stage.append(
             [StreamWrite(User.stream(World.device), expectedVersion: 2, events: [NewEvent(revoked)])],
             of: World.grace)
-        try await stage.hearOfExport()
     }
 
     /// An event in the form of release 1.

@@ -100,9 +100,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "devices", "linked-identities", "blind-hashes", "erasure-receipts", "weather", "refresh-tokens.1",
-    ])
+    @Test(arguments: ["devices", "linked-identities", "weather", "refresh-tokens.1"])
     func `by which rows are found, or that is none, is not changed`(name: String) async throws {
         try await withIdentity { fixture async throws in
             #expect(try await kept(fixture).change(name, lasting: .seconds(60)) == false)

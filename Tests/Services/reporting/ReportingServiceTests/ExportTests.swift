@@ -231,8 +231,10 @@ import Testing
     }
 
     /// Begins to fetch an archive that is larger than what fits between here and a client that does not read.
-    private func begin(_ link: String, _ desk: Desk) async throws -> HTTPClientStream {
-        try await HTTPClient.shared.stream(HTTPClientRequest("GET", desk.group.first.url + link))
+    private func begin(
+        _ link: String, _ desk: Desk, headers: [(name: String, value: String)] = []
+    ) async throws -> HTTPClientStream {
+        try await HTTPClient.shared.stream(HTTPClientRequest("GET", desk.group.first.url + link, headers: headers))
     }
 
     private var large: String { String(repeating: "x", count: 24 << 20) }
@@ -255,7 +257,7 @@ import Testing
             while try await slow.next() != nil {}
             #expect(
                 try await desk.group.eventually {
-                    try await desk.group.send("GET", link, headers: headers).status == 200
+                    try await begin(link, desk, headers: headers).status == 200
                 })
         }
     }
