@@ -169,8 +169,8 @@ package enum IdentityService: Service {
                 { await resealing.run() }, { await federation.tokens.run() },
                 { await kept.watch(secrets, Logger(label: "kept-keys")) },
             ], seal: signer.seal, export: { try await export.write($0) },
-            // Whoever stole a login session would take everything.
-            exportNotice: { try await routes.warnings.mail(.exportRequested, to: $0.ownerId) })
+            // Whoever stole a login session would take everything. A day has three exports at most.
+            exportNotice: { try await routes.warnings.mailOfRare(.exportRequested, to: $0.ownerId) })
     }
 
     @Loop private static func keyring(_ context: ServiceContext, _ settings: IdentitySettings) -> SigningKeyring {

@@ -63,7 +63,8 @@ import ServiceKit
                         Exports.fold(events, from: before)[export.exportId]?.isStanding == true && !events.isEmpty
                             ? writer.keeping : []
                     })
-                if outcome.events.isEmpty { await writer.giveUp() }
+                // With a receipt it was appended, though the first answer to it may have been lost: what it keeps is in use.
+                if outcome.receipt == nil { await writer.giveUp() }
             } else {
                 _ = try await commands.handle(
                     .look(export, at: .now()), on: stream, id: .v7(), requestHash: [], metadata: metadata)

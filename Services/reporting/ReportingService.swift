@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+package import EventConsumer
 import EventSourcing
 package import EventStore
 package import HTTPServer
@@ -100,6 +101,17 @@ package enum ReportingService: Service {
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
         guard case .practiceCounted(let day, let session, _) = event else { return .ignore }
         return .apply(day.stream, .withdraw(day, sessionId: session))
+    }
+
+    /// After a restore: an export that is over, above all one that its owner has deleted, is not there again.
+    ///
+    /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
+    @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
+        guard message.incoming.type == ExportClosed.type else { return false }
+        let closed = try message.incoming.read(ExportClosed.self)
+        return try await CommandHandler<Exports>(store).decideAgain(
+            .delete(ExportIdentity(exportId: closed.exportId, ownerId: closed.ownerId)),
+            on: Exports.stream(closed.ownerId), because: message)
     }
 
     package static func problem(of refusal: RowRefusal) -> Problem? {

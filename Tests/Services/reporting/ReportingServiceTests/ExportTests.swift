@@ -398,6 +398,21 @@ import Testing
         }
     }
 
+    @Test func `does not come back with a restore once it was deleted`() async throws {
+        try await Desk.run { desk in
+            let id = try await ready(desk)
+            let link = try await address(id, desk)
+            var topic = TestTopic()
+            let message = try topic.message(ExportClosed(exportId: id, ownerId: owner))
+            #expect(try await ReportingService.decideAgain(message, desk.group.store))
+            #expect(try await desk.group.send("GET", link).status == 404)
+            #expect(try await read(id, desk).json["state"] == "deleted")
+            #expect(try await !ReportingService.decideAgain(message, desk.group.store))
+            let unknown = try topic.message(ExportClosed(exportId: .v7(), ownerId: owner))
+            #expect(try await !ReportingService.decideAgain(unknown, desk.group.store))
+        }
+    }
+
     @Test func `is gone at once when it is deleted, and with its owner`() async throws {
         try await Desk.run { desk in
             let id = try await ready(desk)
