@@ -24,7 +24,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     found = tables_with(stack, {"name": strings["name"][:1], "token": [speaker.token]})
     assert ("reporting.report_shares", "name") in found, "and a shared card with the first name"
     assert [place for place in found if place[1] == "token"] == [], "and nowhere a link's token"
-    recordings = (f"select (select count(*) from sessions.object_intents where subject = '{user.id}' and kept_until is not null) o, "
+    kept = f"subject = '{user.id}' and object_key like 'media/%' and kept_until is not null"
+    recordings = (f"select (select count(*) from sessions.object_intents where {kept}) o, "
                   f"(select count(*) from sessions.media_choices where owner_id = '{user.id}') c")
     assert stack.sql(recordings) == [{"o": 1, "c": 1}], "and the recording, because that was chosen"
     if not os.environ.get("OBJECT_STORE"):
