@@ -93,7 +93,7 @@ hooks: ## check what changed before each commit (infra/hooks)
 
 new-event: ## begin a published event: SERVICE=reporting NAME=ReportPrinted FOR=nobody FIELDS="printedAt:time" (CONTRIBUTING.md)
 	@python3 -B infra/scaffold new-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \
-		$(if $(FOR),"for=$(FOR)") $(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
+		$(if $(FOR),"for=$(FOR)") $(if $(WHY),"why=$(WHY)") $(if $(COMMAND),"command=$(COMMAND)") $(if $(MEANING),"meaning=$(MEANING)")
 
 new-private-event: ## begin a private event alone: SERVICE=quota NAME=UnitLent COMMAND=lend
 	@python3 -B infra/scaffold new-private-event $(if $(SERVICE),$(if $(NAME),"$(SERVICE)" "$(NAME)")) $(FIELDS) \

@@ -121,7 +121,7 @@ import ServiceKit
 
     func contains(_ day: LocalDay) -> Bool { days?.contains(day) ?? false }
 
-    /// The answer.
+    /// In the members and units that the app's client knows: whole minutes, and an average over the period as it was asked for.
     ///
     /// - Parameter facts: the days of the period on which something was practised.
     func json(_ facts: [DayFacts], _ standing: Standing) -> JSONObject {

@@ -128,7 +128,7 @@ import ServiceKit
         return try await zones.utcOffsetSeconds(of: timeZone, at: moment)
     }
 
-    /// The day there.
+    /// Where streaks and ranges end: the day where the practitioner is, which may be over in UTC, or not begun.
     var today: LocalDay { LocalDay(of: now, utcOffsetSeconds: utcOffsetSeconds) }
 
     /// Reads a request's query: the kind, by default `meditation`, and the time zone, by default that of the latest session.

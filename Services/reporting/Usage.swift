@@ -33,7 +33,7 @@ import ServiceKit
         }
     }
 
-    /// The sums.
+    /// The sums over what is kept now, and over all uploads, also of what was deleted: an upload is known by its event, which stays.
     ///
     /// - Throws: `PostgresError`, `JSONError`.
     func of(_ owner: UUID) async throws -> JSONObject {

@@ -14,7 +14,7 @@ struct ZipArchive: Sendable {
         case object(String)
     }
 
-    /// A file.
+    /// What the archive needs to know of a file before its first byte, so that its own length can be announced.
     struct File: Sendable, Equatable {
         var name: String
         var size: Int64

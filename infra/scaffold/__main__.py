@@ -1,12 +1,12 @@
 """Writes what every new event, read model or service begins with.
 
-usage: make new-event SERVICE=reporting NAME=ReportPrinted FOR="sessions" [FIELDS="printedAt:time count:int"] [COMMAND=print] [MEANING="…"]
+usage: make new-event SERVICE=reporting NAME=ReportPrinted FOR="sessions" [FIELDS="printedAt:time count:int"] [COMMAND=print] [MEANING="…"] [WHY="…"]
        make new-private-event SERVICE=quota NAME=UnitLent [FIELDS=…] [COMMAND=lend] [MEANING=…]
        make new-read-model SERVICE=reporting NAME=PrintedReport
        make new-service NAME=badges [AGGREGATE=Badge]
 
-Make calls it with the values in this order, command, meaning and the services that react as command=share and for=sessions. FOR
-names them or is `nobody`, so that none is forgotten: tests ask each for its reaction. A field may have its meaning behind it
+Make calls it with the values in this order, command, meaning, the services that react and why no other does as command=share and
+for=sessions. FOR names them or is `nobody`, so that none is forgotten: tests ask each for its reaction. A field may have its meaning behind it
 (printedAt:time:'When the owner printed it.'). Files are edited at places that are looked for; when one is not found, or a name is
 taken, nothing is written at all. What is left to do is printed at the end.
 
@@ -28,13 +28,13 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 
 def main(words):
     tree = Tree(ROOT)
-    options = dict(word.split("=", 1) for word in words if word.startswith(("command=", "meaning=", "for=")))
-    named = options.pop("for", "").replace(",", " ").split()
-    match [word for word in words if word.partition("=")[0] not in ("command", "meaning", "for")]:
+    options = dict(word.split("=", 1) for word in words if word.startswith(("command=", "meaning=", "for=", "why=")))
+    named, why = options.pop("for", "").replace(",", " ").split(), options.pop("why", "")
+    match [word for word in words if word.partition("=")[0] not in ("command", "meaning", "for", "why")]:
         case ["new-event", owner, name, *fields]:
             if not named:
                 raise Refused("Say which services react to it: FOR=\"quota reporting\", or FOR=nobody.")
-            left = event.add(tree, owner, name, fields, [] if named == ["nobody"] else named, **options)
+            left = event.add(tree, owner, name, fields, [] if named == ["nobody"] else named, why, **options)
         case ["new-private-event", owner, name, *fields]:
             left = private_event.add(tree, owner, name, fields, **options)
         case ["new-read-model", owner, name]:

@@ -6,19 +6,19 @@ from private_event import check, record, to_decide
 from tree import NotFound, Refused, check_service
 
 
-def add(tree, service, name, fields, readers, command="", meaning=""):
+def add(tree, service, name, fields, readers, why="", command="", meaning=""):
     check(tree, service, name)
     for reader in readers:
         check_service(tree, reader)
         if reader == service:
             raise Refused(f"{service} publishes it: FOR names the other services that react to it, or is nobody.")
     about = subject_of(tree, service)
-    fields, meaning = parsed(fields, about.members), sentence(meaning)
+    fields, meaning, why = parsed(fields, about.members), sentence(meaning), sentence(why, REASON)
     publish(tree, service, name, fields, about, meaning)
     declare(tree, service, name, fields, about, meaning)
     log, case, begun = record(tree, service, name, fields, meaning, command,
                               lambda log: message(name, fields, about, log))
-    others = say(tree, service, name, readers)
+    others = say(tree, service, name, readers, why)
     title = service.capitalize()
     return [
         *to_decide(log, case, command), *begun,
@@ -34,7 +34,7 @@ def add(tree, service, name, fields, readers, command="", meaning=""):
           "that hears it. `make contracts` names what is missing." for reader in readers),
         *([f"{', '.join(others)} read{'s' if len(others) == 1 else ''} the topic and ignore{'s' if len(others) == 1 else ''} it: "
            f"say why in the table of each, in the place of \"{REASON}\"; or move it up and say what follows from it."]
-          if others else []),
+          if others and why == REASON else []),
     ]
 
 
@@ -95,9 +95,9 @@ def declare(tree, service, name, fields, about, meaning):
     raise NotFound(f"No catalogue holds {anchor!r}; bring infra/scaffold up to date.")
 
 
-def say(tree, service, name, readers):
-    """An entry in the table of everyone who is to react, which does nothing yet; everyone else who reads the topic ignores it, for a
-    reason that is still to be said. Gives the names of those."""
+def say(tree, service, name, readers, why):
+    """An entry in the table of everyone who is to react, which does nothing yet; everyone else who reads the topic ignores it, for
+    this reason. Gives the names of those."""
     known = [path.split("/")[1] for path in tree.paths("Services", f"Contracts/{service}.contract.json", deep=True)]
     for reader in readers:
         tree.replace(table(tree, reader), r"( *)ignoring: \[",
@@ -105,7 +105,7 @@ def say(tree, service, name, readers):
     others = [reader for reader in known if reader not in readers]
     for reader in others:
         tree.replace(table(tree, reader), r"( *)ignoring: \[(.*?)\s*\]",
-                     lambda m: f"{m[1]}ignoring: [{ignoring(m[2], m[1], name)}\n{m[1]}]")
+                     lambda m: f"{m[1]}ignoring: [{ignoring(m[2], m[1], name, why)}\n{m[1]}]")
     return others
 
 
@@ -117,8 +117,8 @@ def table(tree, reader):
     raise NotFound(f"No file of Services/{reader} has a table of reactions with `ignoring`.")
 
 
-def ignoring(listed, indent, name):
-    """The lines of a list of types with another one at its end, under the reason that is still to be said."""
+def ignoring(listed, indent, name, why):
+    """The lines of a list of types with another one at its end, under the reason."""
     begin = f"\n{indent}    "
     lines = ["", listed.strip().rstrip(",") + ","] if listed.strip() else [""]
-    return begin.join([*lines, f"// {REASON}", f"{name}.type,"])
+    return begin.join([*lines, f"// {why}", f"{name}.type,"])

@@ -82,11 +82,11 @@ def field_of(word):
     return Field(name, form, sentence(words))
 
 
-def sentence(words):
-    """A meaning as it stands in the sources; the marker when none was given."""
+def sentence(words, marker=MARKER):
+    """A meaning or a reason as it stands in the sources; the marker when none was given."""
     if re.search(r'["\\\n]', words):
-        raise Refused(f"{words!r}: a meaning is one sentence without quotation marks.")
-    return words.strip().rstrip(".") + "." if words.strip() else MARKER
+        raise Refused(f"{words!r}: a meaning or a reason is one sentence without quotation marks.")
+    return words.strip().rstrip(".") + "." if words.strip() else marker
 
 
 def words_of(meaning, name):

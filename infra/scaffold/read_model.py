@@ -46,6 +46,7 @@ def add(tree, service, name):
         f"Services/{service}/{name}Projection.swift: which events change which row, and how.",
         f"Tests/Services/{service}: a history and the row that it makes; a rebuild is tested for every read model "
         "(Tests/Services/mirrormate/ReplayTests) as soon as AllSchemas folds it.",
+        f"Services/{service}/README.md: row and projection in the reading order, which `make t T=House` asks for.",
         f"Who reads it: a route, with `context.owners`; those who wait for its changes get `context.live({name}Projection.self)`.",
     ]
 

@@ -100,7 +100,7 @@ const shows = {
             more.go(change ? "old-address" : "account");
         })));
     },
-    // The address so far agrees to the new one. Who cannot read its mail waits.
+    // The current address agrees to the new one. Who cannot read its mail waits.
     "old-address": (more) => {
         if (!api.user) return shows.verify(more);
         const given = code(more.code);

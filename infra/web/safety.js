@@ -25,7 +25,7 @@ function password() {
     }), said);
 }
 
-/** Another address, or the one that waits for the address so far. */
+/** Another address, or the one that waits for the current address. */
 function address(go, change) {
     if (change) {
         const wrong = h("div");

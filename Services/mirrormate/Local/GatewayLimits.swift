@@ -1,8 +1,5 @@
 /// What the gateway lets through: what the services are told too, by the same variables.
 struct GatewayLimits {
-    /// The variables that services read as well.
-    static let variables = ["UPLOAD_LIMIT_BYTES", "EVENT_STREAMS_PER_ADDRESS"]
-
     /// The largest upload, in bytes.
     let uploadBytes: Int
     /// How many event streams an address has open.

@@ -4,18 +4,6 @@ import Runtime
 
 /// The environment that services get from a local stack; `docs/configuration.md` says what each variable means.
 @Loop struct ServiceEnvironment {
-    private static let mail = ["MAIL_URL", "MAIL_FROM", "MAIL_PASSWORD", "MAIL_PASSWORD_FILE", "MAIL_CA_FILE"]
-
-    /// Who signs people in besides the service itself, and who may sign up.
-    private static let signIn =
-        ["GOOGLE", "APPLE"].flatMap { name in
-            ["CLIENT_IDS", "ISSUERS", "KEYS_URL", "AUTHORIZATION_URL", "TOKEN_URL"].map { "\(name)_\($0)" }
-        } + [
-            "GOOGLE_CLIENT_SECRET", "GOOGLE_CLIENT_SECRET_FILE", "APPLE_TEAM_ID", "APPLE_KEY_ID",
-            "APPLE_PRIVATE_KEY_FILE",
-            "APPLE_REVOKE_URL", "SIGN_UP", "SIGN_IN_ALLOWED_EMAILS", "SIGN_IN_ALLOWED_EMAILS_FILE",
-        ]
-
     let settings: Settings
     let database: (socket: String, port: UInt16)
     let kafka: (kind: Broker.Kind, bootstrap: String)
@@ -79,6 +67,7 @@ import Runtime
     private func common(_ service: String) throws(Failure) -> [String: String] {
         let state = settings.state
         var values = settings.environment
+        values.merge(Variables.inherited(HandedOnSettings.of(service))) { $1 }
         values["DATABASE_HOST"] = database.socket
         values["DATABASE_PORT"] = "\(database.port)"
         values["DATABASE_NAME"] = "mirrormate"
@@ -98,42 +87,26 @@ import Runtime
             values["ANNOUNCEMENT_KEY_FILE"] = announcementKey
             values["KEY_ENCRYPTION_KEY_FILE"] = try state.secret("key-encryption-key")
             // A developer's own mail server, or a file for each mail.
-            for name in Self.mail { values[name] = Variables[name] }
-            values.merge(Variables.inherited(Self.signIn)) { $1 }
             if values["MAIL_URL"] == nil { values["MAIL_URL"] = "file://\(data)/mail" }
             values["PHOTO_SCRATCH"] = "\(data)/photos"
             (values["PHOTO_HELPER"], values["PHOTO_SOCKET"]) = mediaHelper(.identity)
         case "sessions":
             values.merge(try objects(service)) { $1 }
             values["UPLOAD_KEY_FILE"] = try state.secret("upload-key")
-            values.merge(
-                Variables.inherited(
-                    ["KINDS_FILE", "EVENT_STREAMS_SHARE", "MEDIA_RETENTION_MAX_DAYS"] + GatewayLimits.variables)
-            ) { $1 }
             // Everybody here is of one network.
-            values["NETWORK_ANALYSES"] = Variables["NETWORK_ANALYSES"] ?? "1000"
-            values["REFUSED_CREATIONS"] = Variables["REFUSED_CREATIONS"] ?? "1000"
+            values["NETWORK_ANALYSES"] = values["NETWORK_ANALYSES"] ?? "1000"
+            values["REFUSED_CREATIONS"] = values["REFUSED_CREATIONS"] ?? "1000"
             // Mails are files here, and nobody reads them.
-            values["CONFIRM_ADDRESS"] = Variables["CONFIRM_ADDRESS"] ?? "false"
+            values["CONFIRM_ADDRESS"] = values["CONFIRM_ADDRESS"] ?? "false"
         case "quota":
             values.merge(try objects(service)) { $1 }
-            values.merge(Variables.inherited(["PLANS_FILE"])) { $1 }
         case "analysis":
             values.merge(try objects(service)) { $1 }
-            values.merge(Variables.inherited(["MAX_VIDEO_SECONDS"])) { $1 }
             values["SCRATCH_DIR"] = "\(data)/scratch"
             values["MODELS_DIR"] = "\(state.path)/models"
             (values["MEDIA_HELPER"], values["MEDIA_SOCKET"]) = mediaHelper(.analysis)
         case "reporting":
             values.merge(try objects(service)) { $1 }
-            values.merge(
-                Variables.inherited([
-                    "EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME", "EXPORT_DOWNLOADS",
-                    "EXPORT_DOWNLOADS_PER_USER", "EXPORT_DOWNLOADS_PER_ADDRESS", "EXPORT_BYTES_PER_SECOND",
-                    "EXPORT_DOWNLOAD_TIME",
-                ])
-            ) { $1 }
-            values.merge(Variables.inherited(["SHARED_LOOKUPS"])) { $1 }
         default: break
         }
         return values
@@ -149,9 +122,8 @@ import Runtime
 
     /// Where the objects lie: as the caller's environment says, else in the state folder.
     private func objects(_ service: String) throws(Failure) -> [String: String] {
-        var values = Variables.inherited(["OBJECT_STORE", "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING"])
-        values.merge(try ObjectKeys.of(service)) { $1 }
-        if values["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(data)/objects" }
+        var values = try ObjectKeys.of(service)
+        if Variables["OBJECT_STORE"] == nil { values["OBJECT_STORE"] = "file://\(data)/objects" }
         return values
     }
 }

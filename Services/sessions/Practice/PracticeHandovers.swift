@@ -16,7 +16,7 @@ import ServiceKit
 /// one succeeds.
 ///
 /// - It concerns the sessions that the log had of the device when it began, of those the ones that began before the device's secret was shown.
-/// - The same sitting, of the same kind and between the same moments, counts once: the account's stays, the device's is deleted.
+/// - The same sitting, of the same kind and between the same moments, counts once: the account's stays, the device's is dropped as `repeated`, which is no deletion by an owner.
 /// - A day of the account that has as many sessions as can be takes no more: the others stay with the device.
 /// - A session that is changed on the device again and again while it is moved stays there, too.
 /// - Of an account that was erased meanwhile nothing is left: they are deleted.

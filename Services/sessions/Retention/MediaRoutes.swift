@@ -22,15 +22,17 @@ import Uploads
     private let context: ServiceContext
     private let settings: SessionsSettings
     private let objects: any ObjectStore
-    private let downloads: MediaDownloads
+    /// Of those who fetch a recording: each holds a connection and a piece of a file for as long as it takes.
+    private let places: ClientPlaces
     private let links: SignedLinks
 
     init(_ context: ServiceContext, _ settings: SessionsSettings, _ objects: any ObjectStore) {
         self.context = context
         self.settings = settings
         self.objects = objects
-        downloads = MediaDownloads(
-            most: settings.retention.downloads, mostOfOwner: settings.retention.downloadsPerUser)
+        let (all, perUser, perAddress) = settings.retention.downloads
+        places = ClientPlaces(
+            all: all, perUser: perUser, perAddress: perAddress, share: 4, refusal: .tooManyDownloads)
         links = SignedLinks(
             // Another key than that of upload addresses, of which it says nothing.
             key: HMACSHA256.authenticate(Array("mirrormate/media".utf8), key: settings.uploads.key),
@@ -82,7 +84,7 @@ import Uploads
         case .unsatisfiable:
             throw Problem(.rangeNotSatisfiable, headers: ["Content-Range": "bytes */\(size)"])
         }
-        let place = try downloads.place(of: kept.owner)
+        let place = try places.place(of: kept.owner, in: request.clientNetworks)
         // Now, while it can still be said that it is gone.
         let first = try await read(key, range.lowerBound..<min(range.upperBound, range.lowerBound + Self.pieceBytes))
         let objects = objects

@@ -11,12 +11,12 @@ import Primitives
 /// | `MEDIA_ADDRESS_LIFETIME` | duration | 15m | how long the address of a kept recording holds |
 /// | `MEDIA_DOWNLOADS` | number | 32 | how many recordings an instance sends at once |
 /// | `MEDIA_DOWNLOADS_PER_USER` | number | 4 | how many of them are one user's |
+/// | `MEDIA_DOWNLOADS_PER_ADDRESS` | number | 8 | how many of them go to one IPv4 address, or one /64 of IPv6; a /56 four times as many, a /48 sixteen times, as far as the others leave them |
 struct RetentionSettings: Sendable {
     let mostDays: Int64
     let day: Duration
     let addressLifetime: Duration
-    let downloads: Int
-    let downloadsPerUser: Int
+    let downloads: (all: Int, perUser: Int, perAddress: Int)
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -26,8 +26,11 @@ struct RetentionSettings: Sendable {
             environment.refuse("MEDIA_RETENTION_DAY", "must be between 1s and 24h.")
         }
         addressLifetime = environment.duration("MEDIA_ADDRESS_LIFETIME", default: .seconds(900))
-        downloads = environment.int("MEDIA_DOWNLOADS", default: 32, in: 1...500)
-        downloadsPerUser = environment.int("MEDIA_DOWNLOADS_PER_USER", default: 4, in: 1...500)
+        downloads = (
+            environment.int("MEDIA_DOWNLOADS", default: 32, in: 1...500),
+            environment.int("MEDIA_DOWNLOADS_PER_USER", default: 4, in: 1...500),
+            environment.int("MEDIA_DOWNLOADS_PER_ADDRESS", default: 8, in: 1...500)
+        )
     }
 
     /// For how long a recording is kept whose owner keeps recordings for so many days.

@@ -21,7 +21,8 @@ package import Runtime
     }
 
     private let perUser: Int
-    private let advice: String
+    private let refusal: ProblemCode
+    private let advice: String?
     private var ofUser: [UUID: Int] = [:]
     private var ofNetworks: NetworkShares
     var count: Int { ofNetworks.count }
@@ -29,20 +30,25 @@ package import Runtime
     /// - Parameters:
     ///   - perAddress: how many one address has; a /56 four times as many, a /48 sixteen times, as far as `share` leaves them.
     ///   - share: one address has at most one of so many parts of what the others leave; 1 for all of it.
-    ///   - advice: what whoever has as many as they may can do, a sentence.
-    package init(all: Int, perUser: Int, perAddress: Int, share: Int, advice: String) {
+    ///   - refusal: what whoever has as many as they may is told.
+    ///   - advice: what they can do, a sentence; nil for that of `refusal`.
+    package init(
+        all: Int, perUser: Int, perAddress: Int, share: Int, refusal: ProblemCode = .tooManyRequests,
+        advice: String? = nil
+    ) {
         self.perUser = perUser
+        self.refusal = refusal
         self.advice = advice
         ofNetworks = NetworkShares(all: all, most: perAddress, share: share)
     }
 
     /// A place of a user in client networks.
     ///
-    /// - Throws: the problem `too-many-requests` when the user or a network has as many as they may, and
+    /// - Throws: the problem `too-many-requests`, or the other one that was named, when the user or a network has as many as they may, and
     ///   `temporarily-unavailable` when the process has.
     package func place(of user: UUID, in networks: [ClientNetwork]) throws(Problem) -> Place {
         guard ofUser[user, default: 0] < perUser, ofNetworks.mayTake(networks) else {
-            throw Problem(.tooManyRequests, detail: advice, headers: ["Retry-After": "10"])
+            throw Problem(refusal, detail: advice, headers: ["Retry-After": "10"])
         }
         guard !ofNetworks.isFull else { throw .unavailable }
         ofUser[user, default: 0] += 1

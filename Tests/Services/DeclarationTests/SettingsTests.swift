@@ -158,11 +158,13 @@ private struct Reading {
             # Settings
 
             Generated from the tables in the sources, as `make documents` says. Each service reads its settings from the environment and refuses to
-            start with a list of all that is wrong. `mirrormate up` sets them for a local stack, `docker-compose.yml` with `.env` for a deployment.
+            start with a list of all that is wrong. `mirrormate up` hands them on from its own environment to a local stack, `docker-compose.yml` from `.env` to a deployment. Both
+            decide some themselves: where everything is served, the database, the brokers, the programs that open files, and the secrets that they make
+            (`Tests/Services/DeclarationTests/HandedOnTests.swift` names them). In Compose those are changed in `docker-compose.override.yml`, as is what a file needs to be seen in a container.
 
             A secret is the variable itself or a file: with `_FILE` behind its name it names the file that holds it. A duration is a number with `ms`, `s`,
             `m`, `h` or `d`, a rate a number with the span in which so many are let through: `100/1h`. `LOG_LEVEL` (debug, info, notice, warning,
-            error) is read before all others. Object storage is for sessions, analysis and reporting alone.
+            error) is read before all others. In Compose a secret is always a file.
 
             \(sections.joined(separator: "\n\n"))
 

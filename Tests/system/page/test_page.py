@@ -1355,7 +1355,7 @@ def test_every_view_of_an_account_is_without_barriers(browser, stack, axe):
     browser.sees("Confirm your new address")
     findings += looked_at(browser, axe, "new-address")
     browser.open(f"{stack.url}/#/old-address")
-    browser.sees("Confirm at your address so far")
+    browser.sees("Confirm at your current address")
     findings += looked_at(browser, axe, "old-address")
     browser.open(f"{stack.url}/#/provider")
     browser.sees("You came back without being signed in.")

@@ -12,7 +12,7 @@ from support import copies
 EVENTS = [
     ("identity", "UserMoved", "movedAt:time", "for=nobody"), ("sessions", "SessionPaused", "pausedAt:time", "for=quota"),
     ("quota", "UnitLent", "daysLent:int", "for=nobody"),
-    ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool", "for=nobody"),
+    ("analysis", "AnalysisPaused", "attempt:int", "forGood:bool", "for=nobody", "why=Nobody waits for it"),
     ("reporting", "ReportPrinted", "printedAt:time:When the owner printed it.", "reportId:uuid", "for=nobody"),
     ("badges", "BadgeShown", "shownAt:time", "for=nobody"),
 ]
@@ -23,6 +23,7 @@ PRIVATE_EVENTS = [
     ("analysis", "JobNoted", "minutes:int", "command=note"),
     ("reporting", "ReportOpened", "openedAt:time", "command=open", "meaning=The owner has opened it."),
     ("badges", "BadgeWorn", "wornAt:time", "command=wear"),
+    ("sessions", "SessionRead", "openedAt:time", "command=read", "meaning=The report of the session has been opened."),
 ]
 READ_MODELS = [("identity", "MovedUser"), ("sessions", "PausedSession"), ("quota", "LentUnit"), ("analysis", "PausedJob"),
                ("reporting", "PrintedReport")]
@@ -119,12 +120,19 @@ def test_each_answer_that_says_nothing_yet_is_listed(scaffolded):
 
 def test_a_message_is_ignored_for_a_reason_that_is_still_to_be_said(scaffolded):
     folder, said = scaffolded
-    for name, file in [("UnitLent", "identity/UserReactions.swift"), ("AnalysisPaused", "identity/UserReactions.swift"),
-                       ("ReportPrinted", "sessions/SessionReactions.swift"), ("UserMoved", "analysis/JobReactions.swift"),
-                       ("UserMoved", "badges/BadgeReactions.swift")]:
+    for name, file in [("UnitLent", "identity/UserReactions.swift"), ("ReportPrinted", "sessions/SessionReactions.swift"),
+                       ("UserMoved", "analysis/JobReactions.swift"), ("UserMoved", "badges/BadgeReactions.swift")]:
         text = " ".join((folder / "Services" / file).read_text().split())
         assert f"// Say why nothing follows from it. {name}.type," in text, f"{name}: {text}"
     assert 'say why in the table of each, in the place of "Say why nothing follows from it."' in said["UnitLent"], said["UnitLent"]
+
+
+def test_a_message_is_ignored_for_the_reason_that_was_given(scaffolded):
+    folder, said = scaffolded
+    for file in ("identity/UserReactions.swift", "reporting/ReportReactions.swift", "sessions/SessionReactions.swift"):
+        text = " ".join((folder / "Services" / file).read_text().split())
+        assert "// Nobody waits for it. AnalysisPaused.type," in text, text
+    assert "Say why nothing follows from it." not in said["AnalysisPaused"], said["AnalysisPaused"]
 
 
 def test_a_meaning_that_nobody_gave_is_refused(built):
@@ -185,6 +193,7 @@ def failures(said):
     (["new-event", "reporting", "ReportPrinted", "At:time", "for=nobody"], "a field has a name"),
     (["new-event", "reporting", "ReportPrinted", "at:time", "at:time", "for=nobody"], "named twice"),
     (["new-event", "reporting", "ReportPrinted", 'at:time:The "time".', "for=nobody"], "without quotation marks"),
+    (["new-event", "reporting", "ReportPrinted", "for=nobody", 'why=No "reason".'], "without quotation marks"),
     (["new-event", "reporting", "ReportPrinted"], "Say which services react to it"),
     (["new-event", "reporting", "ReportPrinted", "for=billing"], "There is no service billing"),
     (["new-event", "reporting", "ReportPrinted", "for=reporting"], "reporting publishes it"),

@@ -314,22 +314,9 @@ extension SessionsFixture {
         }
     }
 
-    @Test func `is sent to so many at once, and no more`() throws {
-        let downloads = MediaDownloads(most: 3, mostOfOwner: 2)
-        let (one, other) = (UUID.v7(), UUID.v7())
-        var places = [try downloads.place(of: one), try downloads.place(of: one)]
-        #expect(throws: Problem.self) { try downloads.place(of: one) }
-        places.append(try downloads.place(of: other))
-        #expect(throws: Problem.self) { try downloads.place(of: other) }
-        places.removeFirst()
-        #expect(downloads.count == 2)
-        places.append(try downloads.place(of: one))
-        places = []
-        #expect(downloads.count == 0)
-    }
-
-    @Test func `is refused with 429 while as many are sent as may be`() async throws {
-        try await withSessions(["MEDIA_DOWNLOADS": "1"]) { fixture in
+    @Test(arguments: ["MEDIA_DOWNLOADS_PER_USER", "MEDIA_DOWNLOADS_PER_ADDRESS"])
+    func `is refused with 429 while as many are sent as may be`(limit: String) async throws {
+        try await withSessions([limit: "1"]) { fixture in
             // More than fits between here and a client that does not read.
             let video = SessionsFixture.video + [UInt8](repeating: 9, count: 24 << 20)
             try await fixture.choose(7)
@@ -339,7 +326,7 @@ extension SessionsFixture {
             #expect(slow.status == 200)
             let refused = try await fixture.fetch(path, [("Range", "bytes=0-1")])
             #expect(refused.status == 429 && refused.json["code"] == "too-many-downloads")
-            #expect(refused.header("retry-after") == "5")
+            #expect(refused.header("retry-after") == "10")
             while try await slow.next() != nil {}
             #expect(
                 try await fixture.eventually { try await fixture.fetch(path, [("Range", "bytes=0-1")]).status == 206 })
