@@ -7,7 +7,6 @@ package enum Proof: String, Sendable, CaseIterable {
     case device
     /// A code of an authenticator app.
     case otp
-    /// A recovery code.
     case recovery
     /// An identity token of Google's, with a linked identity.
     case google

@@ -34,7 +34,7 @@ package struct SignInNonces: Sendable {
 
     package init(_ secrets: AccessSecrets) { keys = secrets.nonces }
 
-    /// A new one.
+    /// A nonce for a purpose, good for ``lifetime``. Nothing is kept of it before it comes back: it is known by its own bytes.
     package func make(for purpose: Purpose, at now: Timestamp) -> String {
         let key = keys.present
         let content =
