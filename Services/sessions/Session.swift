@@ -31,6 +31,8 @@ package enum Session: Sendable, Equatable {
         package var attempt: Int64 = 0
         /// How much of the analysis of that attempt is done, 0 to 100.
         package var progressPercent: Int64 = 0
+        /// Whether its recording was removed after a completion that a restore has undone: it is not kept once more.
+        package var isMediaRemoved = false
     }
 
     /// The recording of a completed session that its owner chose to keep.
@@ -124,8 +126,13 @@ extension Session {
             return .ended(
                 session, .completed(reportId: reportId, kept: KeptMedia(media: media, since: since, until: until)))
         case .mediaRemoved(let session):
-            guard case .ended(_, .completed(let reportId, _)) = state else { return state }
-            return .ended(session, .completed(reportId: reportId))
+            switch state {
+            case .ended(_, .completed(let reportId, _)): return .ended(session, .completed(reportId: reportId))
+            case .processing(_, var work):
+                work.isMediaRemoved = true
+                return .processing(session, work)
+            case .absent, .queued, .open, .ended, .gone, .subjectErased: return state
+            }
         // A person's own: see ``MediaRetention``.
         case .retentionChosen: return state
         }

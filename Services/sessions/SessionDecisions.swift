@@ -138,10 +138,16 @@ extension Session {
 
     /// What is kept is never kept for longer than it was promised, whatever is chosen later.
     private func limitMedia(until limit: Timestamp, at moment: Timestamp) -> [SessionEvent] {
-        guard case .ended(let session, .completed(_, let kept?)) = self else { return [] }
-        let until = min(limit, kept.until)
-        if until <= moment { return [.mediaRemoved(session)] }
-        return until < kept.until ? [.mediaKept(session, kept.media, since: kept.since, until: until)] : []
+        switch self {
+        case .ended(let session, .completed(_, let kept?)):
+            let until = min(limit, kept.until)
+            if until <= moment { return [.mediaRemoved(session)] }
+            return until < kept.until ? [.mediaKept(session, kept.media, since: kept.since, until: until)] : []
+        case .processing(let session, let work):
+            // Only a restore knows of that: the session was completed already.
+            return limit <= moment && !work.isMediaRemoved ? [.mediaRemoved(session)] : []
+        case .absent, .queued, .open, .ended, .gone, .subjectErased: return []
+        }
     }
 
     // MARK: Quota
@@ -183,7 +189,7 @@ extension Session {
     /// moment before the upload was finalized, and the others will not say it again.
     private func complete(_ reportId: UUID, keeping period: MediaPeriod) -> [SessionEvent] {
         guard let session = unfinished else { return [] }
-        guard case .processing(_, let work) = self, period.since < period.until else {
+        guard case .processing(_, let work) = self, !work.isMediaRemoved, period.since < period.until else {
             return [.completed(session, reportId: reportId)]
         }
         return [
@@ -201,9 +207,11 @@ extension Session {
 extension Session: Aggregate {
     /// The bytes of a session go with its ending, unless its owner keeps the recording of a completed one for a while; only what
     /// the report says of them stays. What quota says of a session is counted for its owner.
-    package static func rowCalls(for _: SessionCommand, _: Session, _ events: [SessionEvent]) -> [RowCall] {
+    package static func rowCalls(for _: SessionCommand, _ state: Session, _ events: [SessionEvent]) -> [RowCall] {
         for event in events.reversed() {
             switch event {
+            // Others still work on the bytes, which go with the ending.
+            case .mediaRemoved where state.unfinished != nil: continue
             case .mediaKept(_, let media, _, let until):
                 return SessionObjects.keep(media.key, until: until)
             case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),

@@ -41,7 +41,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case subjectErased(UUID, SubjectErased.Removed)
     /// The recording of a session that was completed at `since` is kept until a moment; said again when that comes nearer.
     case mediaKept(SessionIdentity, MediaReference, since: Timestamp, until: Timestamp)
-    /// The recording of a completed session is kept no longer.
+    /// The recording of a completed session is kept no longer; of one that is completed once more after a restore, not again.
     case mediaRemoved(SessionIdentity)
     /// Somebody has chosen for how many days recordings are kept.
     case retentionChosen(ownerId: UUID, keepMediaDays: Int64, chosenAt: Timestamp)

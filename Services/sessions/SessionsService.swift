@@ -87,7 +87,18 @@ package enum SessionsService: Service {
         try await PracticeHandovers.end(terms, because: event, store, through: gate)
     }
 
-    /// After a restore: what its owner deleted stays deleted, and a recording that was removed stays removed.
+    /// After a restore a recording that was removed stays removed, too.
+    ///
+    /// - Throws: `ConfigurationError` for kinds and limits that cannot be read.
+    @Loop package static func decidingAgain(_ store: EventStore, _ environment: Environment) throws -> DecidingAgain {
+        let media = try MediaRestore(store, environment)
+        return { message in
+            if let isDecided = try await media.decideAgain(message) { return isDecided }
+            return try await decideAgain(message, store)
+        }
+    }
+
+    /// After a restore: what its owner deleted stays deleted.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -99,14 +110,6 @@ package enum SessionsService: Service {
             // It may be the device's again from which the account had it.
             let owner = try await commands.load(stream).state.session?.ownerId ?? withdrawn.ownerId
             return try await commands.decideAgain(.delete(by: owner), on: stream, because: message)
-        }
-        if message.incoming.type == MediaKept.type {
-            let kept = try message.incoming.read(MediaKept.self)
-            return try await MediaRestore.decideAgain(kept.reference, until: kept.until, because: message, store)
-        }
-        if message.incoming.type == MediaRemoved.type {
-            let removed = try message.incoming.read(MediaRemoved.self)
-            return try await MediaRestore.decideAgain(removed.reference, until: nil, because: message, store)
         }
         guard message.incoming.type == SessionDeleted.type else { return false }
         let deleted = try message.incoming.read(SessionDeleted.self)

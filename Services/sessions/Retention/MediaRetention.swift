@@ -13,11 +13,14 @@ package struct MediaRetention: Sendable, Equatable {
 
     /// For how many days after its session a recording is kept; 0 when it goes with the session's ending.
     package var keepMediaDays: Int64 = 0
+    /// When that was chosen, or, of what a restore has lost, was said to count; in the past before the first choice.
+    package var chosenAt: Timestamp = .epoch
     /// When longer times were chosen, the last ``dayLimit``, in their order.
     package var raisedAt: [Timestamp] = []
 
-    package init(keepMediaDays: Int64 = 0, raisedAt: [Timestamp] = []) {
+    package init(keepMediaDays: Int64 = 0, chosenAt: Timestamp = .epoch, raisedAt: [Timestamp] = []) {
         self.keepMediaDays = keepMediaDays
+        self.chosenAt = chosenAt
         self.raisedAt = raisedAt
     }
 }
@@ -26,8 +29,9 @@ package struct MediaRetention: Sendable, Equatable {
 package enum MediaRetentionCommand: Sendable, Equatable {
     /// Keep recordings for so many days, of which the operator allows `most`.
     case choose(ownerId: UUID, keepMediaDays: Int64, most: Int64, at: Timestamp)
-    /// A restore has lost what was chosen last: keep recordings for no more days than that.
-    case limit(ownerId: UUID, keepMediaDays: Int64, at: Timestamp)
+    /// A restore has lost a choice, which something shows that was said at a moment: keep recordings for no more days than that,
+    /// unless the owner has chosen since.
+    case limit(ownerId: UUID, keepMediaDays: Int64, saidAt: Timestamp)
 }
 
 /// Why a choice is refused.
@@ -56,7 +60,7 @@ extension MediaRetention: Decider {
         guard case .retentionChosen(_, let days, let chosenAt) = event else { return state }
         let raised = days > state.keepMediaDays ? [chosenAt] : []
         return MediaRetention(
-            keepMediaDays: days, raisedAt: Array((state.raisedAt + raised).suffix(dayLimit)))
+            keepMediaDays: days, chosenAt: chosenAt, raisedAt: Array((state.raisedAt + raised).suffix(dayLimit)))
     }
 
     package static func decide(
@@ -69,9 +73,10 @@ extension MediaRetention: Decider {
             guard days >= 0, days <= most || days < state.keepMediaDays else { throw .tooLong }
             if days > state.keepMediaDays, state.isUsedUp(at: now) { throw .usedUp }
             return [.retentionChosen(ownerId: owner, keepMediaDays: days, chosenAt: now)]
-        case .limit(let owner, let days, let now):
+        case .limit(let owner, let days, let moment):
+            if moment < state.chosenAt { return [] }
             return days < state.keepMediaDays
-                ? [.retentionChosen(ownerId: owner, keepMediaDays: days, chosenAt: now)] : []
+                ? [.retentionChosen(ownerId: owner, keepMediaDays: days, chosenAt: moment)] : []
         }
     }
 

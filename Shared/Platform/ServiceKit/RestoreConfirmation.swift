@@ -1,3 +1,4 @@
+import Configuration
 import Contracts
 import EventConsumer
 import EventRelay
@@ -15,6 +16,8 @@ import Runtime
 @Loop struct RestoreConfirmation<S: Service> {
     let settings: ServiceSettings
     let log: Logger
+    /// What the service itself reads of it.
+    var environment = Environment()
 
     /// Runs the command; prints what happened after the backup as one JSON object.
     func run() async throws {
@@ -25,8 +28,10 @@ import Runtime
 
     /// Confirms; gives what happened after the backup.
     ///
-    /// - Throws: `KafkaError`, `PostgresError`, `EventDecodingError`, or what the service throws that decides again.
+    /// - Throws: `ConfigurationError`, `KafkaError`, `PostgresError`, `EventDecodingError`, or what the service throws that decides
+    ///   again.
     func confirm(_ store: EventStore) async throws -> JSONObject {
+        let decideAgain = try S.decidingAgain(store, environment)
         let recovery = Recovery(
             store: store, topic: Topic(S.name), kafka: settings.kafka, publication: S.publication)
         let outcome = try await recovery.confirm()
@@ -46,7 +51,7 @@ import Runtime
             guard let message = try? ReceivedMessage(record) else { return }
             if Announcements.unsigned.contains(message.incoming.type), try await trust.isSigned() { return }
             undone[message.incoming.type.description, default: 0] += 1
-            if try await S.decideAgain(message, store) { again += 1 }
+            if try await decideAgain(message) { again += 1 }
         }
         log.notice(
             "restore confirmed",

@@ -68,6 +68,11 @@ package protocol Service: SendableMetatype {
     /// - Throws: `JSONError` for a malformed message, the domain's refusal, `AppendError` or `PostgresError`. The
     ///   confirmation of the restore fails then and can be repeated.
     @Loop static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool
+    /// What decides again for one pass over those messages, when one is understood by others before it: each partition comes in its
+    /// order. By default ``decideAgain(_:_:)``, for each message alone.
+    ///
+    /// - Throws: `ConfigurationError` for a variable that cannot be read; nothing was confirmed then.
+    @Loop static func decidingAgain(_ store: EventStore, _ environment: Environment) throws -> DecidingAgain
     /// Further commands for operators; none by default.
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
@@ -78,6 +83,9 @@ package protocol Service: SendableMetatype {
     @Loop static func build(_ context: ServiceContext) async throws -> ServiceParts<Resources>
 }
 
+/// Decides again what a message of the service's own topic says, as ``Service/decideAgain(_:_:)`` does.
+package typealias DecidingAgain = @Loop (ReceivedMessage) async throws -> Bool
+
 /// What is published of a private event.
 package typealias Publication = @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
 
@@ -87,6 +95,12 @@ extension Service {
     ///
     /// - Throws: nothing.
     @Loop package static func decideAgain(_: ReceivedMessage, _: EventStore) async throws -> Bool { false }
+    /// Most need no message to understand another.
+    ///
+    /// - Throws: nothing.
+    @Loop package static func decidingAgain(_ store: EventStore, _: Environment) throws -> DecidingAgain {
+        { try await decideAgain($0, store) }
+    }
     /// What the service has heard of identity.
     ///
     /// - Throws: nothing.

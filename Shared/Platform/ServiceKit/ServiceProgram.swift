@@ -37,7 +37,8 @@ package import Runtime
             case "serve": try await ServiceRun<S>(settings, environment, log).serve()
             case "migrate": try await migrate(S.self, settings, log)
             case "topics": try await makeTopics(S.self, settings)
-            case "confirm-restore": try await RestoreConfirmation<S>(settings: settings, log: log).run()
+            case "confirm-restore":
+                try await RestoreConfirmation<S>(settings: settings, log: log, environment: environment).run()
             case "disown-forged":
                 let report = try await Disowning<S>(settings: settings, log: log).run(Array(words.dropFirst()))
                 print(JSONValue.object(report).text)

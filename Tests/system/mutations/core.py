@@ -52,6 +52,7 @@ CARD = "ReportingDomainTests/ShareCardTests"
 SINCE = "ReportingDomainTests/SinceLastTests"
 WORDS = "CoachingTests/ChangeWordsTests"
 KEPT = "SessionsServiceTests/A kept recording"
+NEWS = "SessionsDomainTests/MediaNewsTests"
 CHOICE = "SessionsDomainTests/MediaRetentionRuleTests"
 PAIRS = "SessionsDomainTests/EveryPairTests"
 ROWS = "SessionsDomainTests/KeptMediaRowTests"
@@ -570,14 +571,24 @@ ALL = [
      "min(days, mostDays, limit ?? mostDays)", "min(days, MUTATED ? days : mostDays, limit ?? days)", [CHOICE, KEPT]),
     ("a recording's time grows with a later choice", SESSIONS + "SessionDecisions.swift", "let until = min(limit, kept.until)",
      "let until = MUTATED ? limit : min(limit, kept.until)", [PAIRS]),
-    ("a removed recording comes back with a restore", SESSIONS + "SessionsService.swift", "if message.incoming.type == MediaRemoved.type {",
+    ("a removed recording comes back with a restore", SESSIONS + "Retention/MediaRestore.swift", "if message.incoming.type == MediaRemoved.type {",
      "if !MUTATED, message.incoming.type == MediaRemoved.type {", [AGAIN]),
-    ("a shortened time is forgotten in a restore", SESSIONS + "Retention/MediaRestore.swift", ".limitMedia(until: until ?? .epoch, at: now)",
-     ".limitMedia(until: MUTATED ? now.adding(seconds: 1 << 30) : until ?? .epoch, at: now)", [AGAIN]),
+    ("a shortened time is forgotten in a restore", SESSIONS + "Retention/MediaRestore.swift", ".limitMedia(until: until ?? .epoch, at: .now())",
+     ".limitMedia(until: MUTATED ? Timestamp.now().adding(seconds: 1 << 30) : until ?? .epoch, at: .now())", [AGAIN]),
     ("a choice that a restore has lost grows", SESSIONS + "Retention/MediaRetention.swift", "return days < state.keepMediaDays",
      "return MUTATED || days < state.keepMediaDays", [CHOICE]),
-    ("a recording whose time was over takes its owner's choice away", SESSIONS + "Retention/MediaRestore.swift", "return end < kept.until ?",
-     "return MUTATED || end < kept.until ?", [AGAIN]),
+    ("a recording whose time was over takes its owner's choice away", SESSIONS + "Retention/MediaNews.swift", "end < kept.until else",
+     "MUTATED || end < kept.until else", [NEWS, AGAIN]),
+    ("a restore takes away a choice that was made later", SESSIONS + "Retention/MediaRetention.swift", "if moment < state.chosenAt {",
+     "if !MUTATED, moment < state.chosenAt {", [CHOICE, AGAIN]),
+    ("what a kind allows becomes its owner's choice in a restore", SESSIONS + "Retention/MediaNews.swift", "days < $0 ? days : nil",
+     "MUTATED || days < $0 ? days : nil", [NEWS, AGAIN]),
+    ("a recording that was kept for its whole time shows a smaller choice", SESSIONS + "Retention/MediaNews.swift",
+     "news.moment < period.until ?", "MUTATED || news.moment < period.until ?", [NEWS]),
+    ("what was said of a session's earlier completion counts for its recording", SESSIONS + "Retention/MediaNews.swift",
+     "{ moment >= kept.since }", "{ MUTATED || moment >= kept.since }", [NEWS, AGAIN]),
+    ("a removed recording is kept when its session is completed once more", SESSIONS + "SessionDecisions.swift", "!work.isMediaRemoved, period.since",
+     "MUTATED || !work.isMediaRemoved, period.since", [ROWS, AGAIN]),
     ("until when a recording is kept is lost when it is heard before the report", REPORTING + "Recording.swift",
      "case .absent: until == nil ? [] :", "case .absent: MUTATED || until == nil ? [] :", [REPORTS]),
     ("a report does not know what was heard before it", REPORTING + "ReportDecisions.swift", "+ (until.map {",

@@ -94,7 +94,8 @@ enum SessionState: CaseIterable {
             .gives("MediaKept", in: .kept), .nothing()),
         .init(
             "limit the recording to a moment that is over", .limitMedia(until: f.period.since, at: f.period.since),
-            .gives("MediaRemoved", in: .kept), .nothing()),
+            // Of one that is not completed: a restore has undone that.
+            .gives("MediaRemoved", in: .kept, .processing, .analyzing), .nothing()),
         .init(
             "limit the recording when its own time is over",
             .limitMedia(until: f.period.until.adding(seconds: 1), at: f.period.until),

@@ -57,10 +57,25 @@ enum RetentionState: CaseIterable {
         .init("lost, and shown to be a week", limit(7), .gives("RetentionChosen", in: .usedUp), .nothing()),
         .init("lost, and shown to be nothing", limit(0), .nothing(in: .untold, .none), .gives("RetentionChosen")),
         .init("lost, and shown to be longer", limit(30), .nothing()),
+        .init("shown to have been nothing before it was made", limit(0, after: -1), .nothing()),
     ]
 
-    private static func limit(_ days: Int64) -> MediaRetentionCommand {
-        .limit(ownerId: f.owner, keepMediaDays: days, at: f.start)
+    private static func limit(_ days: Int64, after seconds: Int64 = 3_600) -> MediaRetentionCommand {
+        .limit(ownerId: f.owner, keepMediaDays: days, saidAt: f.start.adding(seconds: seconds))
+    }
+
+    @Test("stands against all that was said before it, however often that is heard")
+    func restoredTwice() {
+        let first = Specification<MediaRetention>([f.retentionChosen]).after([Self.limit(5, after: 10)])
+        #expect(first.state.keepMediaDays == 5)
+        // A smaller one that was shown later in the same restore.
+        let limited = first.after(Self.limit(0, after: 20))
+        #expect(limited.state.keepMediaDays == 0)
+        // Chosen again; another restore hears what the first one had nothing to decide about.
+        let again = limited.after(Self.choose(30, after: 40))
+        #expect(again.state.keepMediaDays == 30)
+        #expect(again.when(Self.limit(0, after: 30)) == .events([]))
+        #expect(again.after(Self.limit(0, after: 50)).state.keepMediaDays == 0)
     }
 
     @Test("has the stated outcome", arguments: rules)
@@ -106,6 +121,17 @@ enum RetentionState: CaseIterable {
         let calls = Session.rowCalls(for: .cancel(by: f.owner), .initial, [event])
         #expect(calls.map(\.name) == ["discard_purpose"])
         #expect(calls.first?.arguments["purpose"] == .string(SessionObjects.purpose(f.id)))
+    }
+
+    @Test("are not kept once more when they were removed before a restore, and stay until the work on them has ended")
+    func removedBefore() {
+        let removed = f.analyzing.after(.limitMedia(until: .epoch, at: f.deadline))
+        #expect(removed.history.last == f.mediaRemoved)
+        #expect(removed.when(f.kept) == .events([f.completed]))
+        #expect(f.analyzing.when(f.kept) == .events([f.completed, f.mediaKept]))
+        let command = SessionCommand.limitMedia(until: .epoch, at: f.deadline)
+        #expect(Session.rowCalls(for: command, f.analyzing.state, [f.mediaRemoved]).isEmpty)
+        #expect(Session.rowCalls(for: f.kept, removed.state, [f.completed]).map(\.name) == ["discard_purpose"])
     }
 
     @Test("have the hash of what was sealed, when sealing changed them")

@@ -1,7 +1,10 @@
+import Configuration
 import Contracts
 import Crypto
+import EventConsumer
 import EventSourcing
 import EventStore
+import Glibc
 import HTTPClient
 import HTTPServer
 import JSON
@@ -339,11 +342,49 @@ extension SessionsFixture {
     private func decideAgain(
         _ fixture: SessionsFixture, _ said: some PublishedMessage, at moment: Timestamp = .now()
     ) async throws -> Bool {
-        let message = try fixture.service.topic.message(Outgoing(said), at: moment)
-        let isDecided = try await SessionsService.decideAgain(message, fixture.service.context.store)
+        let messages = [try fixture.service.topic.message(Outgoing(said), at: moment)]
+        let isDecided = try await pass(fixture, messages) == [true]
         // The confirmation may be repeated.
-        #expect(try await !SessionsService.decideAgain(message, fixture.service.context.store))
+        #expect(try await pass(fixture, messages) == [false])
         return isDecided
+    }
+
+    /// One confirmation over messages; whether something was decided for each.
+    private func pass(
+        _ fixture: SessionsFixture, _ messages: [ReceivedMessage], _ variables: [String: String] = [:]
+    ) async throws -> [Bool] {
+        let decideAgain = try SessionsService.decidingAgain(
+            fixture.service.context.store, Environment(variables))
+        var decided: [Bool] = []
+        for message in messages { decided.append(try await decideAgain(message)) }
+        return decided
+    }
+
+    /// What is said of a session that was created and completed after the backup.
+    private func lifetime(
+        of id: UUID, _ fixture: SessionsFixture, at moment: Timestamp, days: Int64, removedAt end: Timestamp
+    ) throws -> [ReceivedMessage] {
+        let session = SessionIdentity(sessionId: id, ownerId: fixture.user, kind: .mirrormate)
+        let created = SessionCreated(
+            session, timeZone: "UTC", createdAt: moment, expiresAt: moment.adding(seconds: 3_600))
+        return [
+            try fixture.service.topic.message(Outgoing(created), at: moment),
+            try fixture.service.topic.message(
+                Outgoing(MediaKept(session.reference, until: moment.adding(seconds: days * 86_400))), at: moment),
+            try fixture.service.topic.message(Outgoing(MediaRemoved(session.reference)), at: end),
+        ]
+    }
+
+    /// A file of kinds whose recordings are kept for a day at most.
+    private func kinds(in folder: TemporaryFolder) throws -> String {
+        let path = "\(folder.path)/kinds.json"
+        let file = try #require(fopen(path, "w"))
+        fputs(
+            """
+            {"version": 1, "kinds": {"mirrormate": {"upload": {"mediaTypes": ["video/mp4"], "keptDays": 1}}}}
+            """, file)
+        fclose(file)
+        return path
     }
 
     private func choice(_ fixture: SessionsFixture) async throws -> JSONValue? {
@@ -406,10 +447,74 @@ extension SessionsFixture {
             #expect(try await decideAgain(fixture, MediaKept(reference(id, fixture), until: day), at: moment))
             #expect(try await choice(fixture) == 1)
             #expect(try await decideAgain(fixture, MediaRemoved(reference(id, fixture))))
-            #expect(try await choice(fixture) == 0)
+            #expect(try await choice(fixture) == 1)
             try await fixture.service.deliver(ReportReady(reference(id, fixture), reportId: .v7()))
             #expect(try await fixture.media(id).kept == false)
             #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test func `that a later choice keeps is not taken away by a second restore`() async throws {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let start = Timestamp.now()
+            // Both were taken away before their time, by the same choice.
+            let said =
+                try lifetime(of: .v7(), fixture, at: start, days: 30, removedAt: .now())
+                + lifetime(of: .v7(), fixture, at: start, days: 30, removedAt: .now())
+            #expect(try await pass(fixture, said) == [false, false, true, false, false, false])
+            #expect(try await choice(fixture) == 0)
+            // The second one had nothing left to decide.
+            try await fixture.choose(30)
+            let id = try await fixture.completed()
+            #expect(try await pass(fixture, said).allSatisfy { !$0 })
+            #expect(try await choice(fixture) == 30)
+            #expect(try await fixture.media(id).kept == true)
+        }
+    }
+
+    @Test func `of a kind with a limit of its own stays removed, and takes no choice for other kinds away`()
+        async throws
+    {
+        let folder = TemporaryFolder()
+        let variables = ["KINDS_FILE": try kinds(in: folder)]
+        try await withSessions(variables) { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.finalized()
+            let start = Timestamp.now()
+            let end = start.adding(seconds: 86_400)
+            // One that is not known here, and one that was being worked on when the backup was made.
+            let said =
+                try lifetime(of: .v7(), fixture, at: start, days: 1, removedAt: end)
+                + lifetime(of: id, fixture, at: start, days: 1, removedAt: end).dropFirst()
+            #expect(try await pass(fixture, said, variables) == [false, false, false, false, true])
+            #expect(try await pass(fixture, said, variables).allSatisfy { !$0 })
+            #expect(try await choice(fixture) == 30)
+            try await fixture.service.deliver(ReportReady(reference(id, fixture), reportId: .v7()))
+            #expect(try await fixture.media(id).kept == false)
+            #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test func `of a session that was completed once more is not shortened by what was said of it before`()
+        async throws
+    {
+        try await withSessions { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.finalized()
+            let moment = Timestamp.now()
+            let week = MediaKept(reference(id, fixture), until: moment.adding(seconds: 7 * 86_400))
+            let said = [try fixture.service.topic.message(Outgoing(week), at: moment)]
+            #expect(try await pass(fixture, said) == [true])
+            #expect(try await choice(fixture) == 7)
+            try await fixture.choose(30)
+            try await fixture.service.deliver(ReportReady(reference(id, fixture), reportId: .v7()))
+            let until = try #require(try await fixture.media(id).until)
+            #expect(until > moment.adding(seconds: 29 * 86_400))
+            #expect(try await pass(fixture, said) == [false])
+            #expect(try await choice(fixture) == 30)
+            #expect(try await fixture.media(id).until == until)
         }
     }
 }
