@@ -79,8 +79,8 @@ package enum IdentityService: Service {
         return row.bool(1) ? nil : .loginSessionEnded
     }
 
-    /// After a restore: whoever was erased stays erased, and what a retired key signed, and an ended login session, stays
-    /// worthless; so does an app's token that was made after the backup.
+    /// After a restore: whoever was erased stays erased, and what a retired key signed, an ended login session and the revoked
+    /// secret of a device stay worthless; so does an app's token that was made after the backup.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -103,6 +103,10 @@ package enum IdentityService: Service {
                         session: ended.loginSessionId, user: ended.userId, reason: ended.reason,
                         tokensUntil: ended.tokensUntil)), on: LoginSession.stream(ended.loginSessionId),
                 because: message)
+        case DeviceSecretRevoked.type:
+            let device = try message.incoming.read(DeviceSecretRevoked.self).userId
+            return try await CommandHandler<User>(store).decideAgain(
+                .revokeDeviceSecret, on: User.stream(device), because: message)
         case AppTokenIssued.type:
             // Nobody here knows the login session, so nobody could end it: it ends now.
             let issued = try message.incoming.read(AppTokenIssued.self)

@@ -66,6 +66,9 @@ import Testing
             #expect(try await list(fixture, anna)[0]["revokedAt"] != .null)
             #expect(try await fixture.send("GET", "/v1/me", token: anna.access).status == 200, "the account goes on")
             #expect(try await fixture.count("select count(*) from events where type = 'DeviceSecretRevoked'") == 1)
+            let told =
+                "select count(*) from events where type = 'DeviceSecretRevoked' and data ->> 'announced' = 'true'"
+            #expect(try await fixture.count(told) == 1, "so that it stays so after a restore")
             // It is handed over to nobody any more either.
             let body: JSONObject = ["email": "bert@example.org", "password": "correct horse"]
             let handing = try await fixture.post("/v1/auth/sign-in", .object(body.adding(membersOf: lost.shown)))
