@@ -157,7 +157,7 @@ package enum IdentityService: Service {
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
             ("changes of address that wait", { try await emailChanges.run() }),
             ("used nonces", { try await federation.sweepNonces() }))
-        let export = IdentityExport(context)
+        let export = IdentityExport(context, settings.access)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
