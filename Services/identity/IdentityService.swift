@@ -36,7 +36,7 @@ package enum IdentityService: Service {
             Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
-            Migration.mailSessions, Migration.codesOfSessions,
+            Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -155,7 +155,6 @@ package enum IdentityService: Service {
         let emailChanges = EmailChangeCompletion(context, settings.access, outbox)
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
-            ("changes of address that wait", { try await emailChanges.run() }),
             ("used nonces", { try await federation.sweepNonces() }))
         let export = IdentityExport(context, settings.access)
         return parts(
@@ -170,6 +169,7 @@ package enum IdentityService: Service {
             objects: settings.objects.makeStore(),
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
+                { await emailChanges.run() },
                 { await resealing.run() }, { await federation.tokens.run() },
                 { await kept.watch(secrets, Logger(label: "kept-keys")) },
             ], seal: signer.seal, export: { try await export.write($0) },
