@@ -217,22 +217,25 @@ package enum IdentityService: Service {
     }
 
     /// Makes another key for tokens and codes of a purpose; with `--revoke` the earlier ones are believed no longer.
-    @Loop private static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
-        let all = IdentitySettings(context.environment)
+    @Loop static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        let settings = IdentitySettings(context.environment)
         try context.environment.finish()
-        let settings = all.access
-        let lifetimes = settings.lifetimesOfSecrets(receipts: all.receiptLifetime)
-        guard let name = words.first, let lifetime = lifetimes[name],
+        guard let name = words.first.flatMap(AccessSecrets.Changeable.init(rawValue:)),
             [[], ["--revoke"]].contains(Array(words.dropFirst()))
         else {
-            let names = lifetimes.keys.sorted().joined(separator: "|")
+            let names = AccessSecrets.Changeable.allCases.map(\.rawValue).joined(separator: "|")
             throw UsageError("usage: identity change-secret \(names) [--revoke]")
         }
         let isRevoked = words.count > 1
-        _ = try await KeptKeys(context.store.pool, settings.secrets).change(name, lasting: isRevoked ? nil : lifetime)
+        let lifetime = settings.access.lifetime(of: name, receipts: settings.receiptLifetime)
+        try await KeptKeys(context.store.pool, settings.access.secrets)
+            .change(name, lasting: isRevoked ? nil : lifetime)
+        context.security.note(
+            .operatorAction, command: "change-secret",
+            ["secret": .string(name.rawValue), "revoked": .bool(isRevoked)])
         return isRevoked
-            ? "Another key is there: within half a minute nothing that earlier ones made for \(name) is believed."
-            : "Another key is there and makes what is new for \(name) in five minutes; the one before is believed until that is over."
+            ? "Another key is there: within half a minute nothing that earlier ones made for \(name.rawValue) is believed."
+            : "Another key is there and makes what is new for \(name.rawValue) in five minutes; the one before is believed until that is over."
     }
 
     /// Lets parked mails be tried again.
