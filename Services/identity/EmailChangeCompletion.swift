@@ -55,8 +55,7 @@ import ServiceKit
                     id: .v7(), requestHash: [], metadata: metadata(change), writes: [],
                     calls: [
                         changes.reminding(of: change.id),
-                        MailOutbox.queueing(
-                            AccountMails.Kind.addressWaits.rawValue, to: change.user, id: change.remind),
+                        AccountMails.ChangeNotice.addressWaits.queueing(to: change.user, id: change.remind),
                     ]))
             outbox.wake()
         } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
@@ -70,8 +69,7 @@ import ServiceKit
                 .completeEmailChange(change.id, at: .now()), change,
                 [
                     changes.changing(change.id, of: change.user),
-                    MailOutbox.queueing(
-                        AccountMails.Kind.addressChanged.rawValue, to: change.user, id: change.tell),
+                    AccountMails.ChangeNotice.addressChanged.queueing(to: change.user, id: change.tell),
                 ])
             outbox.wake()
             log.notice("an address was changed after its wait")

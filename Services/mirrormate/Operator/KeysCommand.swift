@@ -28,7 +28,7 @@ import Runtime
 
     func change() async throws -> ExitCode {
         let name = arguments[Operands.secret]
-        let isRevoking = arguments[Flags.revokeSecret]
+        let isRevoking = arguments[Flags.revoke]
         let words = ["change-secret", name] + (isRevoking ? ["--revoke"] : [])
         try ComposeDeployment.refuse(
             "keys", instead: "docker compose exec identity service \(words.joined(separator: " "))")

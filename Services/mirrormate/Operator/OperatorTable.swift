@@ -4,8 +4,7 @@ extension Flags {
     static let identity = Flag("--identity", .url, "the admin port of identity (default: the stack's)")
     static let quota = Flag("--quota", .url, "the admin port of quota (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
-    static let revoke = Flag("--revoke", "also refuse whatever earlier keys signed, so that everybody has to refresh")
-    static let revokeSecret = Flag("--revoke", "also believe nothing any more that earlier keys made, as after a theft")
+    static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
 
     /// What every command takes that speaks to the services' admin ports.
     static let operatorServices: [any CommandFlag] = [
@@ -120,8 +119,8 @@ extension CommandTable {
         ) { try await KeysCommand($0, $1).rotate() },
         CommandEntry(
             name: "keys change", topic: .operators,
-            summary: "another key for refresh tokens, mailed codes and the like",
-            operands: [Operands.secret], flags: [Flags.revokeSecret, Flags.bin, Flags.state, Flags.json],
+            summary: "another key for refresh tokens, mailed codes or others",
+            operands: [Operands.secret], flags: [Flags.revoke, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate keys change refresh-tokens", "nobody notices"),
                 ("mirrormate keys change refresh-tokens --revoke", "after a theft: everybody signs in again"),
