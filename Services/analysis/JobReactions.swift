@@ -25,6 +25,8 @@ extension Job {
             UserRegistered.type, UserProfileChanged.type,
             // Only what was logged is handed over, never a recording.
             DeviceHandedOver.type, DeviceHandedOverV2.type,
+            // What a device's secret opens ends with its login sessions.
+            DeviceSecretRevoked.type,
             // A recording is kept or removed after the work on it.
             MediaKept.type, MediaRemoved.type,
         ])

@@ -7,7 +7,7 @@ import Runtime
 
 /// The mails that accounts get, put together when they are sent.
 @Loop struct AccountMails {
-    /// Why somebody is written to; the raw value is durable, and the purpose of the code in the mail.
+    /// Why somebody is written to, besides ``ChangeNotice``; the raw value is durable, and the purpose of the code in the mail.
     enum Kind: String, Sendable, CaseIterable {
         case passwordReset = "password-reset"
         case verifyEmail = "verify-email"
@@ -18,12 +18,6 @@ import Runtime
         case signUpAttempted = "sign-up-attempted"
         case newAddress = "new-address"
         case keepAddress = "keep-address"
-        /// Asks the old address whether the new one is to be the account's.
-        case oldAddress = "old-address"
-        /// Reminds the old address that the new one will soon be the account's.
-        case addressWaits = "address-waits"
-        /// Tells the old address that the new one is the account's.
-        case addressChanged = "address-changed"
         case newDevice = "new-device"
         case refreshTokenReused = "refresh-token-reused"
         case identityLinked = "identity-linked"
@@ -35,9 +29,8 @@ import Runtime
         /// Whether the mail carries a code.
         var hasCode: Bool {
             switch self {
-            case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress, .oldAddress: true
+            case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
             case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
-                .addressWaits, .addressChanged,
                 .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked, .exportRequested:
                 false
             }
@@ -46,15 +39,18 @@ import Runtime
         func queueing(to user: UUID) -> RowCall { MailOutbox.queueing(rawValue, to: user) }
     }
 
+    let changes: EmailChanges
     private let recipients: MailRecipients
     private let codes: OneTimeCodes
     private let codeLifetime: Duration
     private let keepLifetime: Duration
-    private let changeWait: Duration
-    private let links: [Kind: String]
+    let changeWait: Duration
+    private let links: [String: String]
 
-    init(_ store: EventStore, _ settings: AccessSettings, links: [Kind: String]) {
-        recipients = MailRecipients(store, settings)
+    /// - Parameter links: by the purpose of the code in them.
+    init(_ store: EventStore, _ settings: AccessSettings, links: [String: String]) {
+        changes = EmailChanges(store, settings)
+        recipients = MailRecipients(store, changes)
         codes = OneTimeCodes(store, settings)
         codeLifetime = settings.codeLifetime
         keepLifetime = settings.emailKeepLifetime
@@ -66,6 +62,7 @@ import Runtime
     ///
     /// - Throws: `MailError`, `PostgresError` or `AppendError`.
     func compose(_ entry: MailOutbox.Entry) async throws -> MailMessage? {
+        if let notice = ChangeNotice(rawValue: entry.kind) { return try await compose(notice, entry) }
         guard let queued = Kind(rawValue: entry.kind) else {
             throw MailError(.unreadable, "This build knows no mail of this kind; start the one that queued it.")
         }
@@ -73,25 +70,24 @@ import Runtime
             // Under the mail's own id, and once: a mail that is sent again tells the same code, and makes its life no longer.
             // Before the address is read: a change of address takes away what counts by then, so a code that goes to the old
             // one is void.
-            guard try await open(queued, entry) else { return nil }
+            guard try await open(queued.rawValue, entry, lasting: lifetime(of: queued)) else { return nil }
         }
         guard let recipient = try await recipients.recipient(of: queued, entry) else { return nil }
-        // Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
-        guard let address = MailAddress(recipient.address) else {
+        return try message(to: recipient.address, text(recipient.kind, entry.id))
+    }
+
+    /// Without the display name: whoever signed up may have entered somebody else's address, and a text of their own.
+    func message(to address: String, _ words: (subject: String, text: String)) throws -> MailMessage {
+        guard let address = MailAddress(address) else {
             throw MailError(.address, "The account's address cannot be used for mail.")
         }
-        let (subject, text) =
-            if let notice = recipient.notice { text(recipient.kind, entry.id, notice) } else {
-                text(recipient.kind, entry.id)
-            }
-        return MailMessage(to: address, subject: subject, text: "Hello,\n\n\(text)\n")
+        return MailMessage(to: address, subject: words.subject, text: "Hello,\n\n\(words.text)\n")
     }
 
     /// Whether the code of a mail can be used.
-    private func open(_ kind: Kind, _ entry: MailOutbox.Entry) async throws -> Bool {
+    func open(_ purpose: String, _ entry: MailOutbox.Entry, lasting lifetime: Duration) async throws -> Bool {
         try await codes.open(
-            entry.id, of: entry.owner, for: kind.rawValue, lasting: lifetime(of: kind), in: entry.session,
-            if: entry.opensCode,
+            entry.id, of: entry.owner, for: purpose, lasting: lifetime, in: entry.session, if: entry.opensCode,
             orElse: .codeOpened)
     }
 
@@ -101,60 +97,58 @@ import Runtime
         switch kind {
         // It counts as long as there is a change to stop or to take back, which the change's own row says.
         case .keepAddress: codeLifetime + changeWait + keepLifetime
-        // It lets nobody in, and agrees to this one change alone.
-        case .oldAddress: changeWait
         case .confirm: min(codeLifetime, .seconds(600))
         default: codeLifetime
         }
     }
 
     private func text(_ kind: Kind, _ id: UUID) -> (subject: String, text: String) {
-        let way = way(kind, id)
+        let way = way(kind.rawValue, id)
         let minutes = max(1, lifetime(of: kind).milliseconds / 60_000)
         let offer = """
             \(way)
 
-            It can be used once, within \(minutes) minutes. If it was not you, nothing has to be done.
+            It can be used once, within \(minutes) minutes. If this was not you, you do not have to do anything.
             """
         return switch kind {
         case .passwordReset:
-            ("Choose a new password", "somebody wants a new password for your MirrorMate account. \(offer)")
+            ("Choose a new password", "Somebody asked for a new password for your MirrorMate account. \(offer)")
         case .verifyEmail:
             (
                 "Confirm your address",
                 """
-                please confirm that this is the address of your MirrorMate account. \(offer)
+                Please confirm that this is the address of your MirrorMate account. \(offer)
 
-                Confirm nothing that you did not begin: whoever did knows the password.
+                Do not confirm anything that you did not start: whoever did knows the password.
                 """
             )
         case .confirm:
             (
                 "Confirm that it is you",
                 """
-                somebody who is signed in to your MirrorMate account wants to do what cannot be undone, such as erasing it. \
-                \(offer)
+                Somebody who is signed in to your MirrorMate account wants to do something that cannot be undone, such as \
+                deleting it. \(offer)
 
-                But then somebody else is signed in: choose a new password, which signs all other devices out.
+                But then somebody else is signed in: choose a new password, which signs out all other devices.
                 """
             )
         case .passwordChanged:
             (
                 "Your password was changed",
                 """
-                the password of your MirrorMate account was changed, and other devices were signed out.
+                The password of your MirrorMate account was changed, and other devices were signed out.
 
-                If it was not you, choose a new one at once: "Forgot password" mails you a code.
+                If this was not you, choose a new password at once: "Forgot password" sends you a code.
                 """
             )
         case .secondFactorAdded:
             (
                 "Your account asks for a second factor",
                 """
-                signing in to your MirrorMate account needs a code of an authenticator app from now on, and other devices \
-                were signed out.
+                From now on, signing in to your MirrorMate account needs a code from an authenticator app. Other devices were \
+                signed out.
 
-                If it was not you, choose a new password at once: "Forgot password" mails you a code. Then ask whoever runs \
+                If this was not you, choose a new password at once: "Forgot password" sends you a code. Then ask whoever runs \
                 this server to remove the second factor.
                 """
             )
@@ -162,26 +156,26 @@ import Runtime
             (
                 "Your account asks for no second factor any more",
                 """
-                signing in to your MirrorMate account needs the password alone from now on.
+                From now on, signing in to your MirrorMate account needs the password alone.
 
-                If it was not you, choose a new one at once: "Forgot password" mails you a code, and signs all devices out.
+                If this was not you, choose a new password at once: "Forgot password" sends you a code and signs out all devices.
                 """
             )
         case .signUpAttempted:
             (
                 "Somebody tried to sign up with your address",
                 """
-                somebody wanted to make a MirrorMate account with this address, which has one already. They were told so.
+                Somebody tried to create a MirrorMate account with this address, which already has one. They were told so.
 
-                If it was you, sign in instead; "Forgot password" mails you a code for a new password. If it was not \
-                you, nothing has to be done.
+                If this was you, sign in instead; "Forgot password" sends you a code for a new password. If it was not you, you \
+                do not have to do anything.
                 """
             )
         case .newAddress:
             (
                 "Confirm your new address",
                 """
-                please confirm that this is to be the address of your MirrorMate account, while you are signed in to it. \
+                Please confirm, while you are signed in, that you want this to be the address of your MirrorMate account. \
                 \(offer)
                 """
             )
@@ -189,88 +183,85 @@ import Runtime
             (
                 "Another address for your account",
                 """
-                somebody who is signed in to your MirrorMate account wants it to have another address than this one. If it \
-                was you, nothing has to be done now: once the new address is confirmed, you get a mail to confirm the change \
-                here, too.
+                Somebody who is signed in to your MirrorMate account asked to change its address from this one to another. If \
+                this was you, you do not have to do anything now: once the new address is confirmed, you will get a mail to \
+                confirm the change here, too.
 
-                If it was not you, keep the account: that signs everybody out and puts the password out of force, and you \
-                get another mail to choose a new one. \(way)
+                If this was not you, keep the account: that signs everybody out and disables the password, and you will get \
+                another mail to choose a new one. \(way)
 
-                It can be used once, until \(days(keepLifetime)) after the change, also when the address is another one by then.
+                It can be used once, until \(days(keepLifetime)) after the change, even when the account has another address by \
+                then.
                 """
             )
-        case .oldAddress, .addressWaits, .addressChanged:
-            // Said with what the change's row says, and never without.
-            ("Another address for your account", "your MirrorMate account is about to have another address.")
         case .newDevice:
             (
                 "Somebody signed in to your account on a new device",
                 """
-                somebody signed in to your MirrorMate account on a device, or with a program, that had not done so before.
+                Somebody signed in to your MirrorMate account on a device, or with a program, that had not been used for it before.
 
-                If it was you, nothing has to be done. If it was not you, choose a new password at once: "Forgot password" \
-                mails you a code, and signs all devices out.
+                If this was you, you do not have to do anything. If it was not you, choose a new password at once: "Forgot \
+                password" sends you a code and signs out all devices.
                 """
             )
         case .refreshTokenReused:
             (
                 "A device was signed out of your account",
                 """
-                what keeps one of your devices signed in to your MirrorMate account was used a second time. Somebody else \
-                may have a copy of it, so this device was signed out; sign in again.
+                The token that keeps one of your devices signed in to your MirrorMate account was used a second time. Somebody \
+                else may have a copy of it, so this device was signed out; sign in again.
 
                 If it happens again, or you do not know the device that asks you to sign in, choose a new password: "Forgot \
-                password" mails you a code, and signs all devices out.
+                password" sends you a code and signs out all devices.
                 """
             )
         case .identityLinked:
             (
-                "Your account can be opened in another way",
+                "There is a new way to sign in to your account",
                 """
-                somebody who is signed in to your MirrorMate account let it be opened with an account of Google or Apple, too.
+                Somebody who is signed in to your MirrorMate account linked a Google or Apple account to it, which can now be \
+                used to sign in.
 
-                If it was not you, choose a new password at once: "Forgot password" mails you a code, and signs all devices \
-                out. Then sign in, and unlink what you do not know.
+                If this was not you, choose a new password at once: "Forgot password" sends you a code and signs out all \
+                devices. Then sign in, and unlink what you do not know.
                 """
             )
         case .identityUnlinked:
             (
-                "A way of opening your account is gone",
+                "A way to sign in to your account was removed",
                 """
-                your MirrorMate account cannot be opened any more with the account of Google or Apple that was linked to it.
+                The Google or Apple account that was linked to your MirrorMate account can no longer be used to sign in.
 
-                If it was not you, choose a new password at once: "Forgot password" mails you a code, and signs all devices \
-                out.
+                If this was not you, choose a new password at once: "Forgot password" sends you a code and signs out all devices.
                 """
             )
         case .exportRequested:
             (
                 "Somebody asked for everything in your account",
                 """
-                somebody who is signed in to your MirrorMate account asked for an export: an archive of everything that it has \
-                of you.
+                Somebody who is signed in to your MirrorMate account asked for an export: an archive of all the data in it.
 
-                If it was you, nothing has to be done. If it was not you, choose a new password at once: "Forgot password" \
-                mails you a code, and signs all devices out. Then sign in and delete the export.
+                If this was you, you do not have to do anything. If it was not you, choose a new password at once: "Forgot \
+                password" sends you a code and signs out all devices. Then sign in and delete the export.
                 """
             )
         case .addressTaken:
             (
                 "Somebody wanted to use your address",
                 """
-                somebody wanted this to be the address of their MirrorMate account, but it belongs to another one. Nothing \
-                was changed.
+                Somebody wanted to use this address for their MirrorMate account, but it belongs to another one. Nothing was \
+                changed.
 
-                If it was you, sign in with this address instead. If it was not you, nothing has to be done.
+                If this was you, sign in with this address instead. If it was not you, you do not have to do anything.
                 """
             )
         }
     }
 
     /// How somebody sends back the code of a mail: by a link, where there is one.
-    func way(_ kind: Kind, _ id: UUID) -> String {
-        let code = codes.text(id, for: kind.rawValue)
-        let link = links[kind].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
+    func way(_ purpose: String, _ id: UUID) -> String {
+        let code = codes.text(id, for: purpose)
+        let link = links[purpose].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
         return link ?? "Your code:\n\n\(code)"
     }
 

@@ -27,12 +27,25 @@ import ServiceKit
         self.outbox = outbox
     }
 
-    /// Reminds of what comes soon, and completes what is due; what cannot be done now is tried the next time.
+    /// Looks once a minute until the task is cancelled. A failure is logged once and tried again.
+    func run() async {
+        await RepeatedWork(log, orElse: "a change of address could not be looked after").run(every: .seconds(60)) {
+            try await look()
+        }
+    }
+
+    /// Reminds of what comes soon, and completes what is due: one that fails holds up no other.
     ///
-    /// - Throws: `AppendError` or `PostgresError`.
-    func run() async throws {
-        for change in try await changes.soon() { try await remind(change) }
-        for change in try await changes.overdue() { try await complete(change) }
+    /// - Throws: `AppendError` or `PostgresError`, the last failure, after the others had their turn.
+    func look() async throws {
+        var failure: (any Error)?
+        for change in try await changes.soon() {
+            do { try await remind(change) } catch { failure = error }
+        }
+        for change in try await changes.overdue() {
+            do { try await complete(change) } catch { failure = error }
+        }
+        if let failure { throw failure }
     }
 
     private func remind(_ change: EmailChanges.Due) async throws {
@@ -42,8 +55,7 @@ import ServiceKit
                     id: .v7(), requestHash: [], metadata: metadata(change), writes: [],
                     calls: [
                         changes.reminding(of: change.id),
-                        MailOutbox.queueing(
-                            AccountMails.Kind.addressWaits.rawValue, to: change.user, id: change.remind),
+                        AccountMails.ChangeNotice.addressWaits.queueing(to: change.user, id: change.remind),
                     ]))
             outbox.wake()
         } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
@@ -57,8 +69,7 @@ import ServiceKit
                 .completeEmailChange(change.id, at: .now()), change,
                 [
                     changes.changing(change.id, of: change.user),
-                    MailOutbox.queueing(
-                        AccountMails.Kind.addressChanged.rawValue, to: change.user, id: change.tell),
+                    AccountMails.ChangeNotice.addressChanged.queueing(to: change.user, id: change.tell),
                 ])
             outbox.wake()
             log.notice("an address was changed after its wait")

@@ -90,7 +90,7 @@ import ServiceKit
 
     /// Whoever is signed in, so that nobody puts their address into another one's account by opening a link.
     private func prove(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
-        let code = try await code(text, .newAddress, request, caller)
+        let code = try await code(text, AccountMails.Kind.newAddress.rawValue, request, caller)
         return try await limits.counting(changeLimit, provenBy: caller) {
             let (keep, confirm, due) = (UUID.v7(), UUID.v7(), changes.takesEffect())
             // One that was confirmed only after the change was asked for has had no mail yet.
@@ -109,7 +109,7 @@ import ServiceKit
                     guard waits else { return begun + [changes.changing(code.id, of: code.user)] }
                     return begun + [
                         changes.proving(code, keep: keep, confirm: confirm, due: due),
-                        MailOutbox.queueing(AccountMails.Kind.oldAddress.rawValue, to: code.user, id: confirm),
+                        AccountMails.ChangeNotice.oldAddress.queueing(to: code.user, id: confirm),
                     ] + notice
                 }
             } catch AppendError.erased {
@@ -123,15 +123,14 @@ import ServiceKit
 
     /// The old address agrees. Whoever is signed in, so that no link that is opened by mistake gives an account away.
     private func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
-        let code = try await code(text, .oldAddress, request, caller)
+        let code = try await code(text, AccountMails.ChangeNotice.oldAddress.rawValue, request, caller)
         guard let change = try await changes.confirmed(by: code) else { throw Problem(.codeInvalid) }
         return try await limits.counting(changeLimit, provenBy: caller) {
             try await users.put(
                 .confirmEmailChange(change.id), by: code, request,
                 rows: [
                     caller.stands, changes.changing(change.id, of: change.user),
-                    MailOutbox.queueing(
-                        AccountMails.Kind.addressChanged.rawValue, to: change.user, id: change.tell),
+                    AccountMails.ChangeNotice.addressChanged.queueing(to: change.user, id: change.tell),
                 ])
             outbox.wake()
             context.security.note(.emailChanged, of: caller.user, request)
@@ -141,10 +140,10 @@ import ServiceKit
 
     /// A code that was mailed to the caller.
     private func code(
-        _ text: String, _ kind: AccountMails.Kind, _ request: Request, _ caller: Caller
+        _ text: String, _ purpose: String, _ request: Request, _ caller: Caller
     ) async throws -> OneTimeCodes.Code {
         try await context.security.watching(request, of: caller.user) {
-            let code = try await codes.check(text, for: kind.rawValue)
+            let code = try await codes.check(text, for: purpose)
             guard code.user == caller.user else { throw Problem(.codeInvalid) }
             return code
         }

@@ -50,14 +50,30 @@ import ServiceKit
         "address-changes", "Changes of the e-mail address that can still be confirmed or taken back.",
         [
             ExportColumn("newEmail", .text, "The new address."), ExportColumn("oldEmail", .text, "The old one."),
-            ExportColumn("changedAt", .time, "When the new one was confirmed."),
+            ExportColumn("confirmedAt", .time, "When the new one was confirmed."),
+            ExportColumn(
+                "takesEffectAt", .time,
+                "When the new one becomes the account's at the latest; empty where the old one was never confirmed."),
+            ExportColumn("changedAt", .time, "When the new one became the account's; empty while it waits."),
+        ])
+    private static let deviceTable = ExportTable(
+        "devices", "The anonymous devices whose secrets somebody may end, as GET /v1/me/devices lists them.",
+        [
+            ExportColumn("id", .id, "The device's anonymous user."),
+            ExportColumn("createdAt", .time, "When it began."),
+            ExportColumn("secretChangedAt", .time, "When its secret was last changed."),
+            ExportColumn("lastUsedAt", .time, "When its secret last let somebody in."),
+            ExportColumn("handedOverAt", .time, "When what was practised on it last came to the account."),
+            ExportColumn("revokedAt", .time, "Since when no secret of it lets anybody in."),
         ])
 
     private let owners: OwnerReads
     private let users: CommandHandler<User>
+    private let devices: Devices
 
-    init(_ context: ServiceContext) {
+    init(_ context: ServiceContext, _ settings: AccessSettings) {
         owners = context.owners
+        devices = Devices(context.store.pool, settings)
         users = CommandHandler(context.store)
     }
 
@@ -95,9 +111,13 @@ import ServiceKit
         try await writer.write(
             Self.changes,
             """
-            select id::text, json_build_object('newEmail', new_email, 'oldEmail', old_email, 'changedAt', changed_at)
+            select id::text, json_build_object('newEmail', new_email, 'oldEmail', old_email,
+                'confirmedAt', coalesce(proven_at, changed_at), 'takesEffectAt', due_at, 'changedAt', changed_at)
             from email_changes where user_id = $1 and id::text > $2 order by id::text limit $3
             """)
+        // Not under the owner's scope: those that were handed over have rows of their own users.
+        let devices = try await devices.list(of: writer.owner).compactMap(\.json.objectValue)
+        try await writer.write(Self.deviceTable, rows: devices)
         try await writer.write(Self.preferences, rows: try await preferences(of: writer.owner))
     }
 

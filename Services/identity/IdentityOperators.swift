@@ -17,7 +17,7 @@ import ServiceKit
 /// | `POST /operator/users/remove-second-factor` `{id}` | 204; 409 when there is none |
 /// | `POST /operator/users/end-login-sessions` `{id}` | 204 when none lasts any more, or 404 |
 /// | `POST /operator/users/devices` `{id}` | `{items}`, as the user sees them in `GET /v1/me/devices` |
-/// | `POST /operator/users/revoke-device` `{id}` | 204 when no secret of the anonymous device lets anybody in; 404 when there is none |
+/// | `POST /operator/users/revoke-device` `{id}` | 204 when no secret of the anonymous device lets anybody in; 404 when there is none, 409 when it is an account |
 @Loop struct IdentityOperators {
     let store: EventStore
     let logins: LoginSessions
@@ -37,38 +37,44 @@ import ServiceKit
             guard let row else { throw Problem(.accountUnknown) }
             return .json(["id": .uuid(row.uuid(0))])
         }
-        routes.on("POST", "/operator/users/remove-second-factor", removeSecondFactor)
-        routes.on("POST", "/operator/users/end-login-sessions", endLoginSessions)
-        routes.on("POST", "/operator/users/devices") { request in
+        onUser("remove-second-factor", routes, removeSecondFactor)
+        onUser("end-login-sessions", routes, endLoginSessions)
+        onUser("devices", routes) { user, _ in
+            .json(["items": .array(try await revocation.devices.list(of: user).map(\.json))])
+        }
+        onUser("revoke-device", routes, revokeDevice)
+    }
+
+    /// Adds a route that is about the user whom the body names.
+    private func onUser(
+        _ path: String, _ routes: OperatorRoutes, _ work: @escaping @Loop (UUID, Request) async throws -> Response
+    ) {
+        routes.on("POST", "/operator/users/\(path)") { request in
             let body = try await request.jsonObject()
             try body.allow("id")
-            return .json(["items": .array(try await revocation.devices.list(of: body.uuid("id")).map(\.json))])
+            return try await work(body.uuid("id"), request)
         }
-        routes.on("POST", "/operator/users/revoke-device", revokeDevice)
     }
 
     /// For somebody who has lost the device and cannot do so themselves. Nothing gives the device its secret back.
-    private func revokeDevice(_ request: Request) async throws -> Response {
-        let body = try await request.jsonObject()
-        try body.allow("id")
-        let device = try body.uuid("id")
-        let metadata = request.metadata(owner: device, actor: "operator")
+    private func revokeDevice(_ device: UUID, _ request: Request) async throws -> Response {
         do {
-            try await revocation.revoke(device, metadata)
+            try await revocation.revoke(device, request.metadata(owner: device, actor: "operator"))
         } catch AppendError.erased {
-            throw Problem(.accountUnknown)
+            throw Problem(.deviceUnknown)
+        } catch UserRefusal.exists {
+            throw Problem(
+                .deviceHasAccount,
+                detail: "The device has become an account: end its login sessions with users sign-out.")
         } catch is UserRefusal {
-            throw Problem(.accountUnknown)
+            throw Problem(.deviceUnknown)
         }
         security.note(.deviceSecretRevoked, of: device, request, ["actor": "operator"])
         return .noContent
     }
 
     /// For somebody who cannot do so themselves; who knows the password signs in again.
-    private func endLoginSessions(_ request: Request) async throws -> Response {
-        let body = try await request.jsonObject()
-        try body.allow("id")
-        let user = try body.uuid("id")
+    private func endLoginSessions(_ user: UUID, _ request: Request) async throws -> Response {
         guard try await store.pool.query("select from profiles where user_id = $1", [.uuid(user)]).count > 0 else {
             throw Problem(.accountUnknown)
         }
@@ -84,10 +90,7 @@ import ServiceKit
     }
 
     /// For somebody who has lost app and recovery codes; they hear of it by mail.
-    private func removeSecondFactor(_ request: Request) async throws -> Response {
-        let body = try await request.jsonObject()
-        try body.allow("id")
-        let user = try body.uuid("id")
+    private func removeSecondFactor(_ user: UUID, _ request: Request) async throws -> Response {
         do {
             _ = try await CommandHandler<User>(store).handle(
                 .removeSecondFactor, on: User.stream(user), id: .v7(), requestHash: user.bytes,

@@ -78,6 +78,9 @@ extension ProblemCode {
     package static let accountUnknown = ProblemCode(
         "account-unknown", 404, "No such account",
         "Check the address; only accounts with an address can be found by it.")
+    package static let deviceUnknown = ProblemCode(
+        "device-unknown", 404, "No such device",
+        "Check the id: users devices lists those of an account, and a device itself has its own from GET /v1/me.")
     package static let receiptAddressInvalid = ProblemCode(
         "receipt-address-invalid", 403, "Not the address of a receipt",
         "Use the address in the answer to the erasure unchanged.")
@@ -106,7 +109,8 @@ extension ProblemCode {
 
     /// All of them.
     package static let identity: [ProblemCode] = [
-        accountUnknown, receiptAddressInvalid, receiptAddressExpired, deviceHasAccount, userExists, accountMissing,
+        accountUnknown, deviceUnknown, receiptAddressInvalid, receiptAddressExpired, deviceHasAccount, userExists,
+        accountMissing,
         lastSignInMethod,
         termsNotCurrent, securityMailsStay, localeInvalid,
     ]

@@ -36,7 +36,7 @@ package enum IdentityService: Service {
             Migration.tokensGivenBack, Migration.appLogins, Migration.loginsByProof, Migration.photos,
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
-            Migration.mailSessions, Migration.codesOfSessions,
+            Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -79,8 +79,8 @@ package enum IdentityService: Service {
         return row.bool(1) ? nil : .loginSessionEnded
     }
 
-    /// After a restore: whoever was erased stays erased, and what a retired key signed, and an ended login session, stays
-    /// worthless; so does an app's token that was made after the backup.
+    /// After a restore: whoever was erased stays erased, and what a retired key signed, an ended login session and the revoked
+    /// secret of a device stay worthless; so does an app's token that was made after the backup.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -103,6 +103,10 @@ package enum IdentityService: Service {
                         session: ended.loginSessionId, user: ended.userId, reason: ended.reason,
                         tokensUntil: ended.tokensUntil)), on: LoginSession.stream(ended.loginSessionId),
                 because: message)
+        case DeviceSecretRevoked.type:
+            let device = try message.incoming.read(DeviceSecretRevoked.self).userId
+            return try await CommandHandler<User>(store).decideAgain(
+                .revokeDeviceSecret, on: User.stream(device), because: message)
         case AppTokenIssued.type:
             // Nobody here knows the login session, so nobody could end it: it ends now.
             let issued = try message.incoming.read(AppTokenIssued.self)
@@ -151,9 +155,8 @@ package enum IdentityService: Service {
         let emailChanges = EmailChangeCompletion(context, settings.access, outbox)
         let sweeper = ExpirySweeper(
             access: settings.access, context.store, ("app logins", { try await routes.endRefusedAppLogins() }),
-            ("changes of address that wait", { try await emailChanges.run() }),
             ("used nonces", { try await federation.sweepNonces() }))
-        let export = IdentityExport(context)
+        let export = IdentityExport(context, settings.access)
         return parts(
             routes: { routes.add(to: $0) },
             operators: {
@@ -166,6 +169,7 @@ package enum IdentityService: Service {
             objects: settings.objects.makeStore(),
             background: [
                 { await announcer.run() }, { await keyring.run() }, { await sweeper.run() }, { await outbox.run() },
+                { await emailChanges.run() },
                 { await resealing.run() }, { await federation.tokens.run() },
                 { await kept.watch(secrets, Logger(label: "kept-keys")) },
             ], seal: signer.seal, export: { try await export.write($0) },
@@ -213,22 +217,25 @@ package enum IdentityService: Service {
     }
 
     /// Makes another key for tokens and codes of a purpose; with `--revoke` the earlier ones are believed no longer.
-    @Loop private static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
-        let all = IdentitySettings(context.environment)
+    @Loop static func changeSecret(_ context: ServiceContext, _ words: [String]) async throws -> String {
+        let settings = IdentitySettings(context.environment)
         try context.environment.finish()
-        let settings = all.access
-        let lifetimes = settings.lifetimesOfSecrets(receipts: all.receiptLifetime)
-        guard let name = words.first, let lifetime = lifetimes[name],
+        guard let name = words.first.flatMap(AccessSecrets.Changeable.init(rawValue:)),
             [[], ["--revoke"]].contains(Array(words.dropFirst()))
         else {
-            let names = lifetimes.keys.sorted().joined(separator: "|")
+            let names = AccessSecrets.Changeable.allCases.map(\.rawValue).joined(separator: "|")
             throw UsageError("usage: identity change-secret \(names) [--revoke]")
         }
         let isRevoked = words.count > 1
-        _ = try await KeptKeys(context.store.pool, settings.secrets).change(name, lasting: isRevoked ? nil : lifetime)
+        let lifetime = settings.access.lifetime(of: name, receipts: settings.receiptLifetime)
+        try await KeptKeys(context.store.pool, settings.access.secrets)
+            .change(name, lasting: isRevoked ? nil : lifetime)
+        context.security.note(
+            .operatorAction, command: "change-secret",
+            ["secret": .string(name.rawValue), "revoked": .bool(isRevoked)])
         return isRevoked
-            ? "Another key is there: within half a minute nothing that earlier ones made for \(name) is believed."
-            : "Another key is there and makes what is new for \(name) in five minutes; the one before is believed until that is over."
+            ? "Another key is there: within half a minute nothing that earlier ones made for \(name.rawValue) is believed."
+            : "Another key is there and makes what is new for \(name.rawValue) in five minutes; the one before is believed until that is over."
     }
 
     /// Lets parked mails be tried again.

@@ -27,7 +27,8 @@ struct IdentitySettings: Sendable {
     let photos: PhotoSettings
     /// Where its parts of exports lie.
     let objects: ObjectStoreSettings
-    let links: [AccountMails.Kind: String]
+    /// The links in mails, by the purpose of the code in them.
+    let links: [String: String]
     let terms: Terms
     let erasureWait: Duration
     let receiptLifetime: Duration
@@ -41,14 +42,15 @@ struct IdentitySettings: Sendable {
         mail = MailSettings(environment)
         photos = PhotoSettings(environment)
         objects = ObjectStoreSettings(environment)
-        var links: [AccountMails.Kind: String] = [:]
-        for (kind, name) in [
-            (AccountMails.Kind.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),
+        var links: [String: String] = [:]
+        let ofAccounts: [(AccountMails.Kind, String)] = [
+            (.passwordReset, "PASSWORD_RESET_LINK"), (.verifyEmail, "VERIFY_EMAIL_LINK"),
             (.newAddress, "CHANGE_EMAIL_LINK"), (.keepAddress, "KEEP_EMAIL_LINK"),
-            (.oldAddress, "CONFIRM_EMAIL_CHANGE_LINK"),
-        ] {
-            links[kind] = environment.optional(name)
-            if links[kind]?.contains("{code}") == false { environment.refuse(name, "must have {code} in it.") }
+        ]
+        let ofChange = (AccountMails.ChangeNotice.oldAddress.rawValue, "CONFIRM_EMAIL_CHANGE_LINK")
+        for (purpose, name) in ofAccounts.map({ ($0.rawValue, $1) }) + [ofChange] {
+            links[purpose] = environment.optional(name)
+            if links[purpose]?.contains("{code}") == false { environment.refuse(name, "must have {code} in it.") }
         }
         self.links = links
         terms = Terms(version: environment.optional("TERMS_VERSION"))

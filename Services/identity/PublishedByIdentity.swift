@@ -19,13 +19,14 @@ package enum PublishedByIdentity {
             Outgoing(DeviceHandedOverV2(userId: id, accountId: account, handedOverAt: moment))
         case .user(.deviceHandedOver(let id, let account, at: nil)):
             Outgoing(DeviceHandedOver(userId: id, accountId: account))
+        case .user(.deviceSecretRevoked(let id, isAnnounced: true)): Outgoing(DeviceSecretRevoked(userId: id))
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.credentialsDetached), .user(.passwordChanged), .user(.passwordReset),
             .user(.emailVerified),
             .user(.newAddressProven), .user(.emailChanged), .user(.emailChangeWithdrawn), .user(.emailChangeStopped),
             .user(.notificationsChanged), .user(.termsAccepted), .user(.deviceSecretChanged),
-            .user(.deviceSecretRevoked), .user(.erasureConfirmed), .user(.secondFactorAdded),
+            .user(.deviceSecretRevoked(_, isAnnounced: false)), .user(.erasureConfirmed), .user(.secondFactorAdded),
             .user(.secondFactorRemoved), .user(.recoveryCodesReplaced):
             nil
         case .signingKey(.published(let key, let isSigned)):

@@ -234,7 +234,7 @@ extension User: Aggregate {
                 []
             case .passwordChanged(let user), .passwordReset(let user), .emailChangeWithdrawn(let user):
                 state.emailChange == nil ? [] : [AccessRows.dropEmailChange(user)]
-            case .deviceSecretRevoked(let user): [AccessRows.revokeDevice(user)]
+            case .deviceSecretRevoked(let user, _): [AccessRows.revokeDevice(user)]
             case .deviceHandedOver(let user, let account, let moment):
                 [AccessRows.handDeviceOver(user, account, moment)]
             case .secondFactorRemoved(let user): [SecondFactorRows.remove(user)]

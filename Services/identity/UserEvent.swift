@@ -27,8 +27,8 @@ package enum UserEvent: PrivateEvent, Equatable {
     case termsAccepted(UUID, TermsAcceptance)
     /// The secret of an anonymous device that was valid before is not any more.
     case deviceSecretChanged(UUID)
-    /// No secret of an anonymous device lets anybody in any more.
-    case deviceSecretRevoked(UUID)
+    /// No secret of an anonymous device lets anybody in any more; announced, but in histories of before that was done.
+    case deviceSecretRevoked(UUID, isAnnounced: Bool = true)
     /// Announced to every service; without a signature by release 1 only.
     case erased(UUID, isSigned: Bool = true)
     /// A service has removed all that belonged to the user.
@@ -49,7 +49,7 @@ package enum UserEvent: PrivateEvent, Equatable {
             .profileChanged(let id, _), .passwordChanged(let id), .passwordReset(let id), .emailVerified(let id),
             .newAddressProven(let id, _, _), .emailChanged(let id, _), .emailChangeWithdrawn(let id),
             .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
-            .deviceSecretChanged(let id), .deviceSecretRevoked(let id), .erased(let id, _),
+            .deviceSecretChanged(let id), .deviceSecretRevoked(let id, _), .erased(let id, _),
             .erasureConfirmed(let id, _, _), .secondFactorAdded(let id), .secondFactorRemoved(let id),
             .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _, _):
             id
@@ -72,7 +72,7 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .notificationsChanged: EventType("NotificationsChanged")
         case .termsAccepted: EventType("TermsAccepted")
         case .deviceSecretChanged: EventType("DeviceSecretChanged")
-        case .deviceSecretRevoked: EventType("DeviceSecretRevoked")
+        case .deviceSecretRevoked: EventType("DeviceSecretRevoked", 2)
         case .erased: EventType("UserErased", 2)
         case .erasureConfirmed: EventType("ErasureConfirmed")
         case .secondFactorAdded: EventType("SecondFactorAdded")
@@ -93,9 +93,9 @@ extension UserEvent {
         let common: JSONObject = ["userId": .uuid(userId)]
         return switch self {
         case .passwordChanged, .passwordReset, .emailVerified, .emailChangeWithdrawn, .emailChangeStopped,
-            .deviceSecretChanged, .deviceSecretRevoked, .secondFactorAdded, .secondFactorRemoved,
-            .recoveryCodesReplaced:
+            .deviceSecretChanged, .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced:
             common
+        case .deviceSecretRevoked(_, let isAnnounced): common.adding(["announced": .bool(isAnnounced)])
         case .newAddressProven(_, let change, let moment):
             common.adding(["changeId": .uuid(change), "takesEffectAt": .time(moment)])
         case .emailChanged(_, let ground): common.adding(["by": ground.json])
@@ -125,6 +125,7 @@ extension UserEvent {
         EventType("EmailChanged", 1): { (data) throws(JSONError) in
             data.adding(["by": EmailChangeGround.newAddress.json])
         },
+        EventType("DeviceSecretRevoked", 1): { (data) throws(JSONError) in data.adding(["announced": .bool(false)]) },
         // Without its moment, and announced so.
         EventType("DeviceHandedOver", 1): { (data) throws(JSONError) in data },
     ])
@@ -151,7 +152,7 @@ extension UserEvent {
         case "NotificationsChanged": try .notificationsChanged(data.uuid("userId"), NotificationPreferences(data))
         case "TermsAccepted": try .termsAccepted(data.uuid("userId"), TermsAcceptance(data))
         case "DeviceSecretChanged": try .deviceSecretChanged(data.uuid("userId"))
-        case "DeviceSecretRevoked": try .deviceSecretRevoked(data.uuid("userId"))
+        case "DeviceSecretRevoked": try .deviceSecretRevoked(data.uuid("userId"), isAnnounced: data.bool("announced"))
         case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))
         case "ErasureConfirmed":
             try .erasureConfirmed(

@@ -46,6 +46,8 @@ extension Allowance {
             UserRegistered.type, UserProfileChanged.type,
             // Only what was logged is handed over, and that costs nobody anything.
             DeviceHandedOver.type, DeviceHandedOverV2.type,
+            // What a device's secret opens ends with its login sessions.
+            DeviceSecretRevoked.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // Keeping a recording costs nobody an analysis.

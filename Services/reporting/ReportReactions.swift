@@ -56,6 +56,8 @@ extension Report {
             SessionCompleted.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisFailed.type,
             UserRegistered.type, UserProfileChanged.type,
+            // What a device's secret opens ends with its login sessions.
+            DeviceSecretRevoked.type,
             // Of quota only its part of an export is wanted.
             QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
             PlanChanged.type,

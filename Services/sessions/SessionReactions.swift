@@ -28,6 +28,8 @@ extension Session {
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
             // A user is known by the id alone.
             UserRegistered.type, UserProfileChanged.type,
+            // What a device's secret opens ends with its login sessions.
+            DeviceSecretRevoked.type,
         ])
 }
 

@@ -36,17 +36,34 @@ package struct AccessSecrets: Sendable {
     /// Hash what may not be read back: addresses in rate limits and in ids of commands. Only the present one counts.
     package let blind: AuthenticationKeys
 
-    /// The names of the keys that are rows; durable.
-    enum Name: String, CaseIterable {
+    /// What is made with keys that can be changed, because it ends by itself. The raw values are durable: rows have these names, and
+    /// the command `change-secret` takes them.
+    package enum Changeable: String, Sendable, CaseIterable {
         case refresh = "refresh-tokens"
         case codes = "mailed-codes"
-        case device = "devices"
         case knownDevices = "known-devices"
         case tickets = "sign-in-tickets"
         case receipts = "erasure-receipts"
-        case identities = "linked-identities"
         case nonces = "sign-in-nonces"
         case blind = "blind-hashes"
+    }
+
+    /// The names of the keys that are rows.
+    enum Name: Hashable, Sendable {
+        case changeable(Changeable)
+        /// Those by which rows are found.
+        case device, identities
+
+        static let all = Changeable.allCases.map(Name.changeable) + [.device, .identities]
+
+        /// As in the table; durable.
+        var text: String {
+            switch self {
+            case .changeable(let name): name.rawValue
+            case .device: "devices"
+            case .identities: "linked-identities"
+            }
+        }
     }
 
     /// Reads `KEY_ENCRYPTION_KEY` or the file of `KEY_ENCRYPTION_KEY_FILE`: keys of 64 hexadecimal characters, in lines of
@@ -62,7 +79,7 @@ package struct AccessSecrets: Sendable {
         } else if Set(keys).count != keys.count {
             environment.refuse("KEY_ENCRYPTION_KEY", "names a key twice; leave one of them out.")
         }
-        self.init(keys) { [Self.derive($0.rawValue, from: keys.first ?? [])] }
+        self.init(keys) { [Self.derive($0.text, from: keys.first ?? [])] }
     }
 
     /// The same with the keys that are rows, of each name the present one first.
@@ -70,31 +87,32 @@ package struct AccessSecrets: Sendable {
 
     /// The same with the keys below as they follow from the given key at this place.
     func following(from place: Int) -> AccessSecrets {
-        AccessSecrets(keys) { [Self.derive($0.rawValue, from: keys.indices.contains(place) ? keys[place] : [])] }
+        AccessSecrets(keys) { [Self.derive($0.text, from: keys.indices.contains(place) ? keys[place] : [])] }
     }
 
     /// Lets whatever holds these secrets use the keys that the rows have by now.
     func adopt(_ rows: [Name: [[UInt8]]]) {
-        for (name, keys) in rows { authenticating(name)?.replace(by: keys) }
+        for case (.changeable(let name), let keys) in rows { authenticating(name).replace(by: keys) }
     }
 
     private init(_ keys: [[UInt8]], _ values: (Name) -> [[UInt8]]) {
         func value(_ name: Name) -> [UInt8] { values(name).first ?? [] }
+        func authenticating(_ name: Changeable) -> AuthenticationKeys { AuthenticationKeys(values(.changeable(name))) }
         let sealing = { (purpose: String) in SealingKeys(keys.map { Self.derive(purpose, from: $0) }) }
         self.keys = keys
         self.sealing = sealing("signing-keys")
         secondFactors = sealing("second-factors")
         providerTokens = sealing("provider-tokens")
         kept = sealing("kept-keys")
-        refresh = AuthenticationKeys(values(.refresh))
-        codes = AuthenticationKeys(values(.codes))
+        refresh = authenticating(.refresh)
+        codes = authenticating(.codes)
         device = value(.device)
-        knownDevices = AuthenticationKeys(values(.knownDevices))
-        tickets = AuthenticationKeys(values(.tickets))
-        receipts = AuthenticationKeys(values(.receipts))
+        knownDevices = authenticating(.knownDevices)
+        tickets = authenticating(.tickets)
+        receipts = authenticating(.receipts)
         identities = value(.identities)
-        nonces = AuthenticationKeys(values(.nonces))
-        blind = AuthenticationKeys(values(.blind))
+        nonces = authenticating(.nonces)
+        blind = authenticating(.blind)
     }
 
     private static func derive(_ purpose: String, from key: [UInt8]) -> [UInt8] {
@@ -104,15 +122,14 @@ package struct AccessSecrets: Sendable {
     /// The present key of a name.
     func value(_ name: Name) -> [UInt8] {
         switch name {
-        case .refresh, .codes, .knownDevices, .tickets, .receipts, .nonces, .blind:
-            authenticating(name)?.present ?? []
+        case .changeable(let name): authenticating(name).present
         case .device: device
         case .identities: identities
         }
     }
 
-    /// The keys of a name that can be changed; nil for those by which rows are found.
-    func authenticating(_ name: Name) -> AuthenticationKeys? {
+    /// The keys of a name.
+    func authenticating(_ name: Changeable) -> AuthenticationKeys {
         switch name {
         case .refresh: refresh
         case .codes: codes
@@ -121,7 +138,6 @@ package struct AccessSecrets: Sendable {
         case .receipts: receipts
         case .nonces: nonces
         case .blind: blind
-        case .device, .identities: nil
         }
     }
 

@@ -64,17 +64,18 @@ package struct AccessSettings: Sendable {
         breachedRange = BreachedPasswordRange.Policy(environment)
     }
 
-    /// How long what is made with the keys of a purpose may last, by its name in the table `kept_keys`; only of keys that can be
-    /// changed.
+    /// How long what is made with the keys of a purpose may last.
     ///
     /// - Parameter receipts: how long the address of a receipt holds.
-    package func lifetimesOfSecrets(receipts: Duration) -> [String: Duration] {
-        let lifetimes: [AccessSecrets.Name: Duration] = [
-            .refresh: loginIdleLimit, .codes: codeLifetime + emailChangeWait + emailKeepLifetime,
-            .knownDevices: .seconds(400 * 86_400), .tickets: .seconds(900), .receipts: receipts,
-            // Counts begin anew.
-            .nonces: .seconds(900), .blind: .zero,
-        ]
-        return Dictionary(uniqueKeysWithValues: lifetimes.map { ($0.key.rawValue, $0.value) })
+    package func lifetime(of name: AccessSecrets.Changeable, receipts: Duration) -> Duration {
+        switch name {
+        case .refresh: loginIdleLimit
+        case .codes: codeLifetime + emailChangeWait + emailKeepLifetime
+        case .knownDevices: .seconds(400 * 86_400)
+        case .tickets, .nonces: .seconds(900)
+        case .receipts: receipts
+        // Only the present one counts: with another, the counts of attempts begin anew.
+        case .blind: .zero
+        }
     }
 }

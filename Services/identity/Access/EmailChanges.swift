@@ -113,7 +113,7 @@ import ServiceKit
         try await store.pool.query(
             """
             select old_email, keep_id, coalesce(changed_at, due_at), expires_at from email_changes
-            where user_id = $2 and keep_id is not null and due_at is not null and expires_at > now()
+            where user_id = $2 and keep_id is not null and due_at is not null
                 and case when changed_at is null then $1 in (confirm_id, remind_id) else $1 = tell_id end
             """, [.uuid(mail), .uuid(user)]
         ).first.map { row in
@@ -138,7 +138,7 @@ import ServiceKit
         try await store.pool.query(
             """
             select new_email, due_at from email_changes
-            where user_id = $1 and changed_at is null and due_at is not null and expires_at > now()
+            where user_id = $1 and changed_at is null and due_at is not null
             """, [.uuid(user)]
         ).first.map { ($0.text(0), $0.time(1)) }
     }
@@ -147,8 +147,7 @@ import ServiceKit
     ///
     /// - Throws: `PostgresError`.
     package func overdue() async throws -> [Due] {
-        try await store.pool.query(Self.dues + "due_at <= now() and expires_at > now() order by due_at limit 100")
-            .rows.map(Self.due)
+        try await store.pool.query(Self.dues + "due_at <= now() order by due_at limit 100").rows.map(Self.due)
     }
 
     /// The changes that come within a day, or within half of the time that they wait, and of which the old address was not
@@ -180,10 +179,15 @@ import ServiceKit
         ).first?.text(0)
     }
 
-    /// Removes what is over.
+    /// Removes what is over. A change that waits is not over by time alone: somebody may have to be told first, or the database may
+    /// have been away. It goes when nothing has completed it for a month.
     ///
     /// - Throws: `PostgresError`.
     package func sweep() async throws {
-        _ = try await store.pool.query("delete from email_changes where expires_at < now()")
+        _ = try await store.pool.query(
+            """
+            delete from email_changes where expires_at < now()
+                and (changed_at is not null or due_at is null or due_at < now() - interval '30 days')
+            """)
     }
 }

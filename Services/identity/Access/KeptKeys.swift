@@ -49,11 +49,11 @@ import ServiceKit
     /// - Throws: `ConfigurationError` when none of the given keys opens a row, `CryptoError` or `PostgresError`.
     package func open(from root: Int) async throws -> AccessSecrets {
         let beginning = secrets.following(from: root)
-        for name in AccessSecrets.Name.allCases {
-            let sealed = try secrets.kept.seal(beginning.value(name), associatedData: Array(name.rawValue.utf8))
+        for name in AccessSecrets.Name.all {
+            let sealed = try secrets.kept.seal(beginning.value(name), associatedData: Array(name.text.utf8))
             _ = try await pool.query(
                 "insert into kept_keys (name, sealed) values ($1, $2) on conflict (name) do nothing",
-                [.text(name.rawValue), .bytes(sealed)])
+                [.text(name.text), .bytes(sealed)])
         }
         return secrets.with(try await read())
     }
@@ -71,7 +71,8 @@ import ServiceKit
         for row in rows.rows {
             // One that only a newer program knows.
             let text = row.text(0)
-            guard let name = AccessSecrets.Name(rawValue: String(text.prefix { $0 != "." })) else { continue }
+            let plain = text.prefix { $0 != "." }
+            guard let name = AccessSecrets.Name.all.first(where: { $0.text == plain }) else { continue }
             do {
                 keys[name, default: []].append(
                     try secrets.kept.open(row.bytes(1), associatedData: Array(text.utf8)))
@@ -106,12 +107,11 @@ import ServiceKit
     /// Makes another key for a purpose.
     ///
     /// - Parameters:
-    ///   - name: as in the table.
+    ///   - purpose: what they make.
     ///   - lifetime: how long what the earlier ones made may last; nil to believe in them no longer.
-    /// - Returns: false for a name that has no keys which can be changed.
     /// - Throws: `CryptoError` or `PostgresError`.
-    package func change(_ name: String, lasting lifetime: Duration?) async throws -> Bool {
-        guard let known = AccessSecrets.Name(rawValue: name), secrets.authenticating(known) != nil else { return false }
+    package func change(_ purpose: AccessSecrets.Changeable, lasting lifetime: Duration?) async throws {
+        let name = purpose.rawValue
         let last = try await pool.query(
             """
             select coalesce(max(nullif(split_part(name, '.', 2), '')::integer), 0) from kept_keys
@@ -129,6 +129,5 @@ import ServiceKit
                 where name = $5 or name like $5 || '.%')
             insert into kept_keys (name, sealed, signs_from) values ($1, $2, $3)
             """, [.text(row), .bytes(sealed), .time(begin), .time(begin + (lifetime ?? .zero)), .text(name)])
-        return true
     }
 }

@@ -27,6 +27,8 @@ extension Migration {
     /// Changes of address that wait for the old address, and devices whose secret is revoked; after all that was there before.
     package static let confirmedEmailChanges = Migration(
         "confirmed_email_changes", PackageResources.confirmed_email_changes_sql)
+    /// Changes of address that take effect late; after all that was there before.
+    package static let lateEmailChanges = Migration("late_email_changes", PackageResources.late_email_changes_sql)
     package static let codesOfSessions = Migration("codes_of_sessions", PackageResources.codes_of_sessions_sql)
     package static let changedKeys = Migration("changed_keys", PackageResources.changed_keys_sql)
     package static let revokedDevices = Migration("revoked_devices", PackageResources.revoked_devices_sql)

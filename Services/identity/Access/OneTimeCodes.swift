@@ -83,11 +83,16 @@ import ServiceKit
         return Code(id: id, user: row.uuid(0), purpose: purpose)
     }
 
-    /// Removes the codes that are over.
+    /// Removes the codes that are over, but those that count again once a change of address that waits takes effect.
     ///
     /// - Throws: `PostgresError`.
     package func sweep() async throws {
-        _ = try await store.pool.query("delete from one_time_codes where expires_at < now()")
+        _ = try await store.pool.query(
+            """
+            delete from one_time_codes where expires_at < now() and not exists (
+                select from email_changes c where c.keep_id = one_time_codes.id and c.changed_at is null
+                    and c.due_at is not null)
+            """)
     }
 
     private static func mac(_ id: UUID, _ purpose: String, _ key: [UInt8]) -> [UInt8] {

@@ -1,8 +1,8 @@
 import JSON
 import Runtime
 
-/// The commands `keys rotate`, a new key for signing access tokens, and `keys reseal`, which seals such keys and other secrets
-/// with the present key.
+/// The commands `keys rotate`, a new key for signing access tokens, `keys change`, another key for other tokens and codes, and
+/// `keys reseal`, which seals all of them with the present key.
 @Loop struct KeysCommand {
     let arguments: Arguments
     let console: Console
@@ -19,6 +19,22 @@ import Runtime
         let answer = try await stack.operate("identity", ["rotate-keys"] + (isRevoking ? ["--revoke"] : []))
         if arguments[Flags.json] {
             let document: JSONValue = ["version": 1, "revoked": .bool(isRevoking)]
+            console.print(document.prettyText)
+        } else {
+            console.done(answer)
+        }
+        return .success
+    }
+
+    func change() async throws -> ExitCode {
+        let name = arguments[Operands.secret]
+        let isRevoking = arguments[Flags.revoke]
+        let words = ["change-secret", name] + (isRevoking ? ["--revoke"] : [])
+        try ComposeDeployment.refuse(
+            "keys", instead: "docker compose exec identity service \(words.joined(separator: " "))")
+        let answer = try await Stack(try Settings(arguments), console).operate("identity", words)
+        if arguments[Flags.json] {
+            let document: JSONValue = ["version": 1, "secret": .string(name), "revoked": .bool(isRevoking)]
             console.print(document.prettyText)
         } else {
             console.done(answer)

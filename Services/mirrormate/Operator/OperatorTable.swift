@@ -4,7 +4,7 @@ extension Flags {
     static let identity = Flag("--identity", .url, "the admin port of identity (default: the stack's)")
     static let quota = Flag("--quota", .url, "the admin port of quota (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
-    static let revoke = Flag("--revoke", "also refuse whatever earlier keys signed, so that everybody has to refresh")
+    static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
 
     /// What every command takes that speaks to the services' admin ports.
     static let operatorServices: [any CommandFlag] = [
@@ -15,6 +15,16 @@ extension Flags {
 extension Operands {
     static let account = Operand(.email, "the account's mail address")
     static let device = Operand(.text("DEVICE"), "the device's id, as users devices and the device itself say it")
+    static let secret = Operand(
+        .text(
+            "SECRET",
+            .words([
+                "refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces",
+                "erasure-receipts",
+                "blind-hashes",
+            ])),
+        "what the keys make: refresh-tokens, mailed-codes, known-devices, sign-in-tickets, sign-in-nonces, erasure-receipts or blind-hashes"
+    )
     static let level = Operand(
         .text("LEVEL", .words(["debug", "info", "notice", "warning", "error"])),
         "debug, info, notice, warning or error: that and what is worse")
@@ -107,6 +117,16 @@ extension CommandTable {
                 ("mirrormate keys rotate --revoke", "after a theft: whatever earlier keys signed is refused"),
             ]
         ) { try await KeysCommand($0, $1).rotate() },
+        CommandEntry(
+            name: "keys change", topic: .operators,
+            summary: "another key for refresh tokens, mailed codes or others",
+            operands: [Operands.secret], flags: [Flags.revoke, Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate keys change refresh-tokens", "nobody notices"),
+                ("mirrormate keys change refresh-tokens --revoke", "after a theft: everybody signs in again"),
+            ],
+            notes: ["A restore of an older backup brings earlier keys back: repeat what was revoked since."]
+        ) { try await KeysCommand($0, $1).change() },
         CommandEntry(
             name: "keys reseal", topic: .operators,
             summary: "seals secrets with the first of identity's keys",

@@ -49,11 +49,20 @@ import Runtime
             console.print(JSONValue.object((["version": 1] as JSONObject).adding(membersOf: answer)).prettyText)
             return .success
         }
-        for device in try answer.array("items").compactMap(\.objectValue) {
-            let state = device["revokedAt"] == .null ? "counts" : "revoked"
-            console.print("\(try device.string("id"))  since \(try device.string("createdAt"))  \(state)")
-        }
+        console.print(deviceTable(answer)?.text(console.style) ?? "The account has no devices.")
         return .success
+    }
+
+    /// A line for each device; nil without any.
+    nonisolated static func deviceTable(_ answer: JSONObject) -> Columns? {
+        let devices = (answer["items"]?.arrayValue ?? []).compactMap(\.objectValue)
+        if devices.isEmpty { return nil }
+        var table = Columns(["DEVICE", "SINCE", "LAST USED", "HANDED OVER", "REVOKED"])
+        for device in devices {
+            let members = ["id", "createdAt", "lastUsedAt", "handedOverAt", "revokedAt"]
+            table.add(members.map { device[$0].map(Format.value) ?? "–" })
+        }
+        return table
     }
 
     /// Ends the secret of an anonymous device.

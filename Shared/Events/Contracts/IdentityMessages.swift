@@ -289,3 +289,24 @@ package struct DeviceHandedOverV2: PublishedMessage {
     package var ownerKey: MessageKey { .owner(userId) }
     package var subject: String { userId.description }
 }
+
+/// No secret of an anonymous device lets anybody in any more. Identity itself believes it after a restore, which would bring the secret
+/// back.
+package struct DeviceSecretRevoked: PublishedMessage {
+    package static let type = MessageType(.identity, "DeviceSecretRevoked")
+
+    /// The device's user.
+    package var userId: UUID
+
+    package init(userId: UUID) {
+        self.userId = userId
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        userId = try object.uuid("userId")
+    }
+
+    package var json: JSONObject { ["userId": .uuid(userId)] }
+    package var ownerKey: MessageKey { .owner(userId) }
+    package var subject: String { userId.description }
+}

@@ -53,6 +53,19 @@ package import Runtime
             ]).adding(membersOf: details))
     }
 
+    /// Writes a line about a command that an operator runs beside the service: without a request, so without a network or a route.
+    ///
+    /// - Parameter details: what else is known: codes and names of our own.
+    package func note(_ event: SecurityEvent, command: String, _ details: JSONObject = [:]) {
+        counter.increment([event.rawValue])
+        log.notice(
+            "security",
+            JSONObject([
+                ("event", .string(event.rawValue)), ("subject", .null), ("network", .null), ("route", .null),
+                ("command", .string(command)),
+            ]).adding(membersOf: details))
+    }
+
     /// Tells now what was left out so far in this minute.
     package func endMinute() { lines.end() }
 

@@ -132,10 +132,15 @@ enum IdentityStory: Story {
         try await stage.command(
             User.self, .proveNewAddress(change: World.login, takesEffectAt: due), on: grace, of: World.grace)
         try await stage.command(User.self, .withdrawEmailChange, on: grace, of: World.grace)
-        let revoked = UserEvent.deviceSecretRevoked(World.device)
-        try await stage.append(
-            [StreamWrite(User.stream(World.device), expectedVersion: 2, events: [NewEvent(revoked)])],
-            of: World.grace)
+        // As before it was announced, and as it is now.
+        let revokedBefore = NewEvent(
+            StoredEvent(type: EventType("DeviceSecretRevoked"), data: ["userId": .uuid(World.device)]))
+        let revoked = NewEvent(UserEvent.deviceSecretRevoked(World.device))
+        for (version, event) in zip(Int64(2)..., [revokedBefore, revoked]) {
+            try await stage.append(
+                [StreamWrite(User.stream(World.device), expectedVersion: version, events: [event])],
+                of: World.grace)
+        }
     }
 
     /// An event in the form of release 1.

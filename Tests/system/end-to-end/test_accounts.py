@@ -63,6 +63,17 @@ def test_tokens_of_a_revoked_key_are_refused_everywhere(stack, user):
     wait("new tokens are good", lambda: user.sign_in() and user.call("GET", "/v1/quota").status == 200, within=60)
 
 
+def test_a_key_of_other_tokens_is_changed_by_its_name(stack):
+    kept = "select count(*), count(ends_at) from identity.kept_keys where name ~ '^sign-in-nonces'"
+    before = stack.psql(kept).strip()
+    exit_code, out, notes = stack.command("keys", "change", "sign-in-nonces", "--json", "--bin", stack.programs.folder)
+    assert exit_code == 0, notes
+    assert json.loads(out) == {"version": 1, "secret": "sign-in-nonces", "revoked": False}
+    assert stack.psql(kept).strip() != before, "there is another key, and the one before ends"
+    exit_code, _, notes = stack.command("keys", "change", "devices", "--bin", stack.programs.folder)
+    assert exit_code != 0, "rows are found by what that key makes"
+
+
 def test_the_key_that_seals_changes_and_nobody_is_signed_out(stack, user):
     path = os.path.join(stack.state, "secrets", "key-encryption-key")
     with open(path, encoding="ascii") as file:

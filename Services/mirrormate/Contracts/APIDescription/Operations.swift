@@ -265,13 +265,13 @@ package enum Operations {
         Operation(
             .identity, "POST", "/v1/me/email", "changeEmail",
             """
-            Mails a code to another address, or takes the code back. Where the address so far was never confirmed, that makes \
-            the new one the account's. Else the address so far is mailed a code, too, and the change waits for that code, as \
-            oldAddressToken, or until takesEffectAt; all that time, and some days more, the address so far can keep the \
+            Mails a code to another address, or takes the code back. Where the current address was never confirmed, that makes \
+            the new one the account's. Else the current address is mailed a code, too, and the change waits for that code, as \
+            oldAddressToken, or until takesEffectAt; all that time, and some days more, the address before can keep the \
             account. Asking needs a sign-in or confirmation of the last minutes.
             """, .user, body: "EmailChange",
             [
-                ok("EmailChangeStep", "The address is another one, or the change waits for the address so far."),
+                ok("EmailChangeStep", "The address was changed, or the change waits for the current address."),
                 ok("Accepted", "Whether the address is free is not told.", 202),
             ],
             rateLimited + [
@@ -280,7 +280,7 @@ package enum Operations {
             ]),
         Operation(
             .identity, "GET", "/v1/me/email/change", "waitingEmailChange",
-            "The change of address that waits for the address so far, or null.", .user,
+            "The change of address that waits for the current address to agree, or null.", .user,
             [ok("WaitingEmailChange", "The change, or null.")]),
         Operation(
             .identity, "DELETE", "/v1/me/email/change", "withdrawEmailChange",

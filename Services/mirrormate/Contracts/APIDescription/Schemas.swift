@@ -75,7 +75,8 @@ enum Schemas {
         "anyOf": [
             object([("email", email), ("takesEffectAt", time)], required: ["email", "takesEffectAt"]), ["type": "null"],
         ],
-        "description": "The address that waits for the one so far to agree, and when it is the account's without that.",
+        "description":
+            "The new address, which takes effect once the current address agrees, or at that time without an answer.",
     ]
 
     private static let requests: [(String, JSONValue)] = [

@@ -122,6 +122,10 @@ package enum Catalogue {
                 FieldRule("timeZone", .timeZone, "The user's time zone when it was made."),
                 FieldRule("expiresAt", .time, "It counts no longer than that."),
             ]),
+        DeclaredMessage(
+            DeviceSecretRevoked.self, .identity,
+            "No secret of an anonymous device lets anybody in any more, signed: the device is lost, or somebody else may know the secret.",
+            key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The device's user.")]),
         DeclaredMessage(exportPartOf: .identity),
     ]
 

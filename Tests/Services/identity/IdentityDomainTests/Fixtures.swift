@@ -39,6 +39,8 @@ enum Fixture {
     static let readdressed = UserEvent.emailChanged(id, by: .bothAddresses)
     static let withdrawn = UserEvent.emailChangeWithdrawn(id)
     static let revoked = UserEvent.deviceSecretRevoked(id)
+    /// Of before it was announced.
+    static let revokedBefore = UserEvent.deviceSecretRevoked(id, isAnnounced: false)
     static let kept = UserEvent.emailChangeStopped(id)
     static let wanted: NotificationPreferences = {
         var wanted = NotificationPreferences()

@@ -19,7 +19,7 @@ private let everyEvent: [IdentityEvent] = [
     .user(f.readdressed), .user(f.kept), .user(.notificationsChanged(f.id, f.wanted)),
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
     .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
-    .user(f.proven), .user(f.withdrawn), .user(f.revoked),
+    .user(f.proven), .user(f.withdrawn), .user(f.revoked), .user(f.revokedBefore),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -55,7 +55,7 @@ private let everyEvent: [IdentityEvent] = [
                 "RecoveryCodesReplaced.v1", "EmailChanged.v2", "EmailChangeStopped.v1",
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
                 "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
-                "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v1",
+                "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v2", "DeviceSecretRevoked.v2",
             ])
     }
 
@@ -90,7 +90,7 @@ private let everyEvent: [IdentityEvent] = [
                 "UserRegistered", "-", "UserRegistered", "UserProfileChanged", "-", "UserErased", "-",
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
-                "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "-",
+                "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "DeviceSecretRevoked", "-",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))
@@ -127,6 +127,16 @@ private let everyEvent: [IdentityEvent] = [
         #expect(event == .user(f.handedOverBefore))
         let outgoing = try #require(PublishedByIdentity.outgoing(for: event))
         #expect(outgoing.type == DeviceHandedOver.type && outgoing.data == stored)
+    }
+
+    @Test("of a revoked device from before that was announced are published no more than then")
+    func revokedBefore() throws {
+        let event = try IdentityEvent.decode(EventType("DeviceSecretRevoked"), ["userId": .uuid(f.id)])
+        #expect(event == .user(f.revokedBefore))
+        #expect(PublishedByIdentity.outgoing(for: event) == nil)
+        let now = try #require(PublishedByIdentity.outgoing(for: .user(f.revoked)))
+        #expect(now.type == DeviceSecretRevoked.type && now.data == ["userId": .uuid(f.id)])
+        #expect(now.key == .owner(f.id) && now.subject == f.id.description)
     }
 }
 

@@ -6,6 +6,8 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingSupport
+import TestingTools
 
 @testable import Access
 @testable import identity
@@ -43,7 +45,9 @@ import Testing
             let ticket = try await fixture.ticket(email)
             let opened = try await kept(fixture).open(from: 0)
             let before = opened.refresh.present
-            for name in names { #expect(try await kept(fixture).change(name, lasting: .seconds(3_600))) }
+            for name in AccessSecrets.Changeable.allCases {
+                try await kept(fixture).change(name, lasting: .seconds(3_600))
+            }
 
             // Believed at once, and made use of only when every instance knows it.
             try await kept(fixture).refresh(opened)
@@ -77,13 +81,13 @@ import Testing
     @Test func `is believed no longer after a theft, and the one in its place at once`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp(email)
-            #expect(try await kept(fixture).change("refresh-tokens", lasting: nil))
+            try await kept(fixture).change(.refresh, lasting: nil)
             let after = try await start(fixture)
             #expect(try await refresh(fixture, anna.refresh, after).code == "refresh-token-invalid")
             let again = try Person(try await fixture.post("/v1/auth/sign-in", body, to: after).json)
             #expect(try await refresh(fixture, again.refresh, after).status == 200)
             // And once more, by the newest.
-            #expect(try await kept(fixture).change("refresh-tokens", lasting: .zero))
+            try await kept(fixture).change(.refresh, lasting: .zero)
             #expect(try await fixture.count("select count(*) from kept_keys where name = 'refresh-tokens.2'") == 1)
         }
     }
@@ -91,7 +95,7 @@ import Testing
     @Test func `is sealed anew with the others, and opened by the key that seals then`() async throws {
         try await withIdentity { fixture in
             let new = String(repeating: "8796a5b4c3d2e1f0", count: 4)
-            #expect(try await kept(fixture).change("refresh-tokens", lasting: nil))
+            try await kept(fixture).change(.refresh, lasting: nil)
             let secrets = AccessSecrets(Environment(["KEY_ENCRYPTION_KEY": "\(new)\n\(encryptionKey)"]))
             let outcome = try await Resealing(fixture.store, secrets, fixture.security.logger).step()
             #expect(outcome.resealed["kept_keys"] == 10 && outcome.unopened.isEmpty)
@@ -100,14 +104,37 @@ import Testing
         }
     }
 
-    @Test(arguments: ["devices", "linked-identities", "weather", "refresh-tokens.1"])
-    func `by which rows are found, or that is none, is not changed`(name: String) async throws {
+    @Test(arguments: [
+        ["devices"], ["linked-identities"], ["weather"], ["refresh-tokens.1"], [], ["refresh-tokens", "now"],
+    ])
+    func `by which rows are found, or that is none, is not changed`(words: [String]) async throws {
         try await withIdentity { fixture async throws in
-            #expect(try await kept(fixture).change(name, lasting: .seconds(60)) == false)
+            let error = await #expect(throws: UsageError.self) {
+                try await IdentityService.changeSecret(fixture.context, words)
+            }
+            for name in names { #expect(error?.description.contains(name) == true) }
             #expect(try await fixture.count("select count(*) from kept_keys") == 9)
-            let lifetimes = AccessSettings(fixture.context.environment).lifetimesOfSecrets(receipts: .zero)
-            #expect(
-                lifetimes[name] == nil && lifetimes.keys.sorted() == names.sorted())
         }
+    }
+
+    @Test func `is changed by a command, of which the security log tells`() async throws {
+        try await withIdentity { fixture in
+            for name in names { _ = try await IdentityService.changeSecret(fixture.context, [name]) }
+            let answer = try await IdentityService.changeSecret(fixture.context, ["mailed-codes", "--revoke"])
+            #expect(answer.contains("mailed-codes"))
+            #expect(try await fixture.count("select count(*) from kept_keys") == 9 + 8)
+            let lines = try fixture.security.read().filter { $0["event"] == "operator-action" }
+            #expect(lines.count == 8 && lines.allSatisfy { $0["command"] == "change-secret" })
+            let last = try #require(lines.last)
+            #expect(last["secret"] == "mailed-codes" && last["revoked"] == true && last["subject"] == .null)
+            #expect(lines.dropLast().allSatisfy { $0["revoked"] == false })
+        }
+    }
+
+    @Test(arguments: ["docs/operations.md", "Services/mirrormate/Operator/OperatorTable.swift"])
+    func `is named where operators look for its name`(path: String) throws {
+        #expect(AccessSecrets.Changeable.allCases.map(\.rawValue).sorted() == names.sorted())
+        let text = try Checkout.text(of: path)
+        for name in names { #expect(text.contains(name), "\(name)") }
     }
 }

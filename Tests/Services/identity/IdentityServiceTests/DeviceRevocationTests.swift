@@ -66,6 +66,9 @@ import Testing
             #expect(try await list(fixture, anna)[0]["revokedAt"] != .null)
             #expect(try await fixture.send("GET", "/v1/me", token: anna.access).status == 200, "the account goes on")
             #expect(try await fixture.count("select count(*) from events where type = 'DeviceSecretRevoked'") == 1)
+            let told =
+                "select count(*) from events where type = 'DeviceSecretRevoked' and data ->> 'announced' = 'true'"
+            #expect(try await fixture.count(told) == 1, "so that it stays so after a restore")
             // It is handed over to nobody any more either.
             let body: JSONObject = ["email": "bert@example.org", "password": "correct horse"]
             let handing = try await fixture.post("/v1/auth/sign-in", .object(body.adding(membersOf: lost.shown)))
@@ -121,9 +124,18 @@ import Testing
             #expect(try await fixture.sendToAdmin("POST", path, json: ["id": .uuid(device.person.id)]).status == 401)
             let listed = try await ask("devices", device.person.id)
             #expect(try listed.json.array("items").compactMap { $0["id"] } == [.uuid(device.person.id)])
-            for user in [anna.id, UUID.v7()] {
-                let refused = try await ask("revoke-device", user)
-                #expect(refused.status == 404 && code(refused) == "account-unknown")
+            let unknown = try await ask("revoke-device", .v7())
+            #expect(unknown.status == 404 && code(unknown) == "device-unknown")
+            let account = try await ask("revoke-device", anna.id)
+            #expect(account.status == 409 && code(account) == "device-has-account")
+            #expect(try account.json.string("detail").contains("users sign-out"))
+            let gone = try Person(try await fixture.post("/v1/auth/device", ["deviceId": "a-device-that-is-gone"]).json)
+            #expect(try await fixture.send("DELETE", "/v1/me", token: gone.access).status == 202)
+            #expect(code(try await ask("revoke-device", gone.id)) == "device-unknown")
+            for route in ["devices", "revoke-device", "end-login-sessions", "remove-second-factor"] {
+                let odd = try await fixture.sendToAdmin(
+                    "POST", "/operator/users/\(route)", headers: headers, json: ["id": .uuid(anna.id), "all": true])
+                #expect(code(odd) == "member-unknown")
             }
             for _ in 1...2 { #expect(try await ask("revoke-device", device.person.id).status == 204) }
             #expect(try await isOut(fixture, device))

@@ -1,3 +1,4 @@
+import Access
 import HTTPClient
 import JSON
 import Primitives
@@ -65,7 +66,7 @@ import Testing
         return codes
     }
 
-    /// What reminds of changes and completes them, every few minutes in a service.
+    /// What reminds of changes and completes them, every minute in a service.
     private func completion(_ fixture: Fixture) -> EmailChangeCompletion {
         let settings = IdentitySettings(fixture.context.environment)
         return EmailChangeCompletion(
@@ -106,6 +107,7 @@ import Testing
             #expect(try await fixture.signIn("anna@new.example").status == 401)
             let asks = try await mail(fixture, anna, "Confirm the change of your address", 1)
             #expect(asks.contains("\r\nTo: anna@example.org\r\n"))
+            #expect(asks.replacing("=\r\n", with: "").contains("the change takes effect anyway on 20"))
             let agrees = try #require(mailedCode(asks))
             for (person, member) in [(bert, "oldAddressToken"), (anna, "token")] {
                 let body: JSONValue = .object([member: .string(agrees)])
@@ -173,7 +175,7 @@ import Testing
             let completion = completion(fixture)
             #expect(
                 try await fixture.eventually {
-                    try await completion.run()
+                    try await completion.look()
                     return try await waiting(fixture, anna) == .null
                 })
             let me = try await fixture.send("GET", "/v1/me", token: anna.access)
@@ -181,11 +183,87 @@ import Testing
             let tells = try await mail(fixture, anna, "Your account has another address", 1)
             #expect(tells.contains("\r\nTo: anna@example.org\r\n") && mailedCode(tells) == old)
             #expect(code(try await agree(fixture, anna)) == "code-invalid")
-            try await completion.run()
+            try await completion.look()
             #expect(try await fixture.count("select count(*) from events where type = 'EmailChanged'") == 1)
             #expect(try await keep(fixture, old).status == 204)
             #expect(
                 try await fixture.count("select count(*) from credentials where email_key = 'anna@example.org'") == 1)
+        }
+    }
+
+    @Test func `is the account's after its wait also where the old one cannot keep the account any longer`()
+        async throws
+    {
+        try await withIdentity(["EMAIL_CHANGE_WAIT": "1s", "EMAIL_KEEP_LIFETIME": "0s"]) { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, old) = try await codes(fixture, anna, "anna@new.example")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            let over = "select count(*) from email_changes where expires_at < now()"
+            #expect(try await fixture.eventually { try await fixture.count(over) == 1 })
+            let settings = IdentitySettings(fixture.context.environment).access
+            try await EmailChanges(fixture.store, settings).sweep()
+            try await OneTimeCodes(fixture.store, settings).sweep()
+            try await completion(fixture).look()
+            let me = try await fixture.send("GET", "/v1/me", token: anna.access)
+            #expect(me.json["user"]?["email"] == "anna@new.example")
+            #expect(try await waiting(fixture, anna) == .null)
+            // The old one hears of it all the same, and comes too late.
+            let tells = try await mail(fixture, anna, "Your account has another address", 1)
+            #expect(tells.contains("\r\nTo: anna@example.org\r\n"))
+            #expect(code(try await keep(fixture, old)) == "code-invalid")
+        }
+    }
+
+    @Test func `that was noticed late can be undone for as long as any other`() async throws {
+        try await withIdentity(["EMAIL_KEEP_LIFETIME": "1h"]) { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, old) = try await codes(fixture, anna, "thief@example.com")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            // As if nobody had looked for half a day.
+            try await fixture.administer(
+                """
+                update email_changes set expires_at = now() - interval '11 hours';
+                update one_time_codes set expires_at = now() - interval '11 hours' where purpose = 'keep-address';
+                """)
+            let settings = IdentitySettings(fixture.context.environment).access
+            try await OneTimeCodes(fixture.store, settings).sweep()
+            try await EmailChanges(fixture.store, settings).sweep()
+            #expect(try await agree(fixture, anna).json["user"]?["email"] == "thief@example.com")
+            #expect(try await keep(fixture, old).status == 204)
+            let account = "select count(*) from credentials where email_key = 'anna@example.org'"
+            #expect(try await fixture.count(account) == 1)
+        }
+    }
+
+    @Test func `of one that cannot be completed holds up nobody else's`() async throws {
+        try await withIdentity(["EMAIL_CHANGE_WAIT": "1s"]) { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let bert = try await verified(fixture, "bert@example.org")
+            try await fixture.administer(
+                """
+                create function refuse() returns trigger language plpgsql as
+                    'begin raise exception ''refused on purpose''; end';
+                create trigger refused before update on email_changes for each row
+                    when (old.user_id = '\(anna.id)' and new.changed_at is not null) execute function refuse();
+                """)
+            // The elder one comes first.
+            for (person, email) in [(anna, "anna@new.example"), (bert, "bert@new.example")] {
+                let (new, _) = try await codes(fixture, person, email)
+                #expect(try await confirm(fixture, person, new).status == 200)
+            }
+            let completion = completion(fixture)
+            #expect(
+                try await fixture.eventually {
+                    try? await completion.look()
+                    return try await waiting(fixture, bert) == .null
+                })
+            await #expect(throws: (any Error).self, "and it is said") { try await completion.look() }
+            let me = try await fixture.send("GET", "/v1/me", token: bert.access)
+            #expect(me.json["user"]?["email"] == "bert@new.example")
+            #expect(try await waiting(fixture, anna) != .null)
+            try await fixture.administer("drop trigger refused on email_changes; drop function refuse")
+            try await completion.look()
+            #expect(try await waiting(fixture, anna) == .null)
         }
     }
 
@@ -195,15 +273,15 @@ import Testing
             let (new, old) = try await codes(fixture, anna, "anna@new.example")
             #expect(try await confirm(fixture, anna, new).status == 200)
             let completion = completion(fixture)
-            try await completion.run()
+            try await completion.look()
             #expect(try await fixture.count("select count(*) from email_changes where reminded_at is not null") == 0)
             try await fixture.administer(
                 "update email_changes set due_at = now() + interval '12 hours', proven_at = now() - interval '6 days'")
-            for _ in 1...2 { try await completion.run() }
+            for _ in 1...2 { try await completion.look() }
             let reminds = try await mail(fixture, anna, "Your account will soon have another address", 1)
             #expect(reminds.contains("\r\nTo: anna@example.org\r\n") && mailedCode(reminds) == old)
             try await fixture.administer("update email_changes set due_at = now() - interval '1 hour'")
-            try await completion.run()
+            try await completion.look()
             #expect(try await fixture.count("select count(*) from events where type = 'EmailChanged'") == 0)
             try await sent(fixture)
             let mails = try await fixture.mails(of: anna.id, atLeast: 1)

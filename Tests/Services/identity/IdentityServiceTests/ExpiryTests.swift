@@ -21,6 +21,12 @@ import Testing
         insert into email_changes (id, user_id, new_email, old_email, expires_at) values
             (gen_random_uuid(), '\(user)', 'change over', 'old', now() - interval '1 minute'),
             (gen_random_uuid(), '\(user)', 'change alive', 'old', now() + interval '10 minutes');
+        insert into email_changes
+            (id, user_id, new_email, old_email, proven_at, due_at, remind_id, tell_id, reminded_at, expires_at) values
+            (gen_random_uuid(), '\(user)', 'change given up', 'old', now() - interval '40 days',
+                now() - interval '31 days', gen_random_uuid(), gen_random_uuid(), now(), now() - interval '1 day'),
+            (gen_random_uuid(), '\(user)', 'change late', 'old', now() - interval '9 days',
+                now() - interval '2 days', gen_random_uuid(), gen_random_uuid(), now(), now() - interval '1 day');
         insert into used_nonces (id, expires_at) values
             (gen_random_uuid(), now() - interval '1 minute'), (gen_random_uuid(), now() + interval '10 minutes');
         """
@@ -45,11 +51,11 @@ import Testing
             try await fixture.administer(Self.rows(of: anna.id))
             #expect(
                 try await names(fixture)
-                    == "attempt alive, attempt over, change alive, change over, code alive, code over, login alive, "
+                    == "attempt alive, attempt over, change alive, change given up, change late, change over, code alive, code over, login alive, "
                     + "login over, login unused, nonce alive, nonce over")
             try await fixture.start(background: true)
             // Nonces come last, so everything else was looked at when these are gone.
-            let alive = "attempt alive, change alive, code alive, login alive, nonce alive"
+            let alive = "attempt alive, change alive, change late, code alive, login alive, nonce alive"
             #expect(try await fixture.eventually { try await names(fixture) == alive })
             #expect(try await fixture.refresh(anna.refresh).status == 200)
         }

@@ -60,6 +60,37 @@ import identity
         }
     }
 
+    @Test func `tells of a change of address that waits, and of the devices that the owner may end`() async throws {
+        try await withIdentity { fixture in
+            let shown: JSONObject = ["deviceId": "a-device-of-hers-or-lost"]
+            let made = try await fixture.post("/v1/auth/device", .object(shown))
+            let secret = try made.json.required("deviceSecret")
+            let device = try Person(made.json)
+            let stranger = try Person(
+                try await fixture.post("/v1/auth/device", ["deviceId": "a-device-of-nobody"]).json)
+            let anna = try await fixture.signUpConfirmed("anna@example.org")
+            let body: JSONObject = ["email": "anna@example.org", "password": "correct horse", "deviceSecret": secret]
+            let entered = try await fixture.post("/v1/auth/sign-in", .object(body.adding(membersOf: shown)))
+            #expect(entered.status == 200)
+            let asked: JSONValue = ["email": "anna@new.example"]
+            #expect(try await fixture.post("/v1/me/email", asked, token: anna.access).status == 202)
+            let proof = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
+            let proven = try await fixture.post("/v1/me/email", ["token": .optional(proof)], token: anna.access)
+            let due = try proven.json.object("change").string("takesEffectAt")
+
+            let request = request(anna.id)
+            try await fixture.deliver(request)
+            #expect(try await fixture.exportPart(of: request.exportId) != nil)
+            let all = try await texts(fixture).joined(separator: "\n")
+            #expect(all.contains("anna@new.example") && all.contains("confirmedAt"))
+            // The database writes times in another way.
+            #expect(all.contains(due.prefix(19)))
+            #expect(all.contains("\(device.id)") && all.contains("handedOverAt"))
+            #expect(!all.contains("\(stranger.id)"))
+            #expect(!all.contains(try #require(secret.stringValue)))
+        }
+    }
+
     @Test func `goes when reporting was restored and does not know the export any more`() async throws {
         try await withIdentity(background: false) { fixture in
             let anna = try await fixture.signUp("anna@example.org")

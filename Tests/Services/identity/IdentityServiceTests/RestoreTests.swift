@@ -68,6 +68,23 @@ import identity
         }
     }
 
+    @Test func `the secret of a lost device is revoked again, once`() async throws {
+        try await withIdentity { fixture in
+            let id: JSONValue = "a-device-that-is-lost"
+            let answer = try await fixture.post("/v1/auth/device", ["deviceId": id])
+            let device = try Person(answer.json)
+            let shown: JSONValue = ["deviceId": id, "deviceSecret": try answer.json.required("deviceSecret")]
+            #expect(try await fixture.post("/v1/auth/device", shown).status == 200)
+            let store = fixture.context.store
+            let message = try fixture.topic.message(DeviceSecretRevoked(userId: device.id))
+            #expect(try await IdentityService.decideAgain(message, store))
+            #expect(try await fixture.post("/v1/auth/device", shown).code == "device-secret-invalid")
+            let last = try #require(try await store.read(User.stream(device.id)).last)
+            #expect(last.type.name == "DeviceSecretRevoked" && last.metadata.actor == "restore")
+            #expect(try await !IdentityService.decideAgain(message, store))
+        }
+    }
+
     @Test func `what came into being after the backup is left alone, and so is every other message`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
@@ -76,6 +93,9 @@ import identity
             let unknown = UUID.v7()
             let messages = [
                 try fixture.topic.message(UserErased(userId: unknown)),
+                try fixture.topic.message(DeviceSecretRevoked(userId: unknown)),
+                // It is an account here, whose device's secret opens nothing anyway.
+                try fixture.topic.message(DeviceSecretRevoked(userId: anna.id)),
                 try fixture.topic.message(SigningKeyRetired(kid: unknown.description, retiredAt: .now())),
                 try fixture.topic.message(SigningKeyRetired(kid: "no-uuid", retiredAt: .now())),
                 try fixture.topic.message(UserRegistered(userId: anna.id, kind: .user)),
