@@ -144,15 +144,17 @@ function player(address, id) {
         if (!next || !video.isConnected) return;
         video.src = next;
         video.currentTime = at;
-        if (isPlaying) video.play();
+        if (isPlaying) start();
     };
+    // An address that is over meanwhile, or a pause, interrupts it: what to do then is said elsewhere.
+    const start = () => video.play().catch(() => {});
     const video = h("video", { onerror: renew, class: "player", src: address, controls: true, playsinline: true, preload: "auto", "aria-label": words.video });
     return {
         element: video,
         end: () => unload(video, address),
         play: (from, to) => {
             video.currentTime = Math.max(0, from - 0.5);
-            video.play();
+            start();
             video.scrollIntoView({ block: "center" });
             const until = () => {
                 if (video.currentTime < to + 0.7) return;
