@@ -18,6 +18,8 @@ import Runtime
         case signUpAttempted = "sign-up-attempted"
         case newAddress = "new-address"
         case keepAddress = "keep-address"
+        /// Tells that a change of the address was given up, though nobody withdrew it.
+        case changeWithdrawn = "change-withdrawn"
         case newDevice = "new-device"
         case refreshTokenReused = "refresh-token-reused"
         case identityLinked = "identity-linked"
@@ -31,6 +33,7 @@ import Runtime
             switch self {
             case .passwordReset, .verifyEmail, .confirm, .newAddress, .keepAddress: true
             case .passwordChanged, .secondFactorAdded, .secondFactorRemoved, .signUpAttempted, .addressTaken,
+                .changeWithdrawn,
                 .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked, .exportRequested:
                 false
             }
@@ -192,6 +195,18 @@ import Runtime
 
                 It can be used once, until \(days(keepLifetime)) after the change, even when the account has another address by \
                 then.
+                """
+            )
+        case .changeWithdrawn:
+            (
+                "Your account keeps its address",
+                """
+                The change of your MirrorMate account's address to another one was canceled, because other devices were signed \
+                out, whoever runs this server removed the second factor, or the server was restored from a backup. The account \
+                keeps this address.
+
+                If you still want to change it, ask for the change again. If you never wanted it, choose a new password: \
+                "Forgot password" mails you a code, and signs all devices out.
                 """
             )
         case .newDevice:

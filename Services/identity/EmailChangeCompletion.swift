@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import EventSourcing
 import EventStore
 import JSON
@@ -9,8 +10,9 @@ import Runtime
 import ServiceKit
 
 /// What happens to changes of address by itself: the old address is reminded of one that waits, and one that has waited long enough
-/// takes effect, which the old address hears. So somebody who has lost the old mailbox gets to the new one all the same, and
-/// somebody who still reads it has all of that time to object.
+/// takes effect, which the old address hears. Silence counts only of an address that was told: while one of the mails has not left,
+/// because the mail server is away or refuses it or nobody ran this, the change is put off. So somebody who has lost the old mailbox
+/// gets to the new one all the same, and somebody who still reads it has all of that time to object.
 @Loop struct EmailChangeCompletion {
     private static let actor = "email-change"
 
@@ -18,6 +20,7 @@ import ServiceKit
     private let store: EventStore
     private let changes: EmailChanges
     private let outbox: MailOutbox
+    private let security: SecurityLog
     private let log = Logger(label: "email-change")
 
     init(_ context: ServiceContext, _ settings: AccessSettings, _ outbox: MailOutbox) {
@@ -25,6 +28,7 @@ import ServiceKit
         store = context.store
         changes = EmailChanges(context.store, settings)
         self.outbox = outbox
+        security = context.security
     }
 
     /// Looks once a minute until the task is cancelled. A failure is logged once and tried again.
@@ -39,6 +43,10 @@ import ServiceKit
     /// - Throws: `AppendError` or `PostgresError`, the last failure, after the others had their turn.
     func look() async throws {
         var failure: (any Error)?
+        // First, so that a reminder that comes late says when the change comes then.
+        for change in try await changes.untold() {
+            do { try await tell(change) } catch { failure = error }
+        }
         for change in try await changes.soon() {
             do { try await remind(change) } catch { failure = error }
         }
@@ -63,19 +71,32 @@ import ServiceKit
         }
     }
 
+    private func tell(_ change: EmailChanges.Due) async throws {
+        do {
+            try await store.append(
+                Append(
+                    id: .v7(), requestHash: [], metadata: metadata(change), writes: [],
+                    calls: [changes.telling(of: change.id)]))
+        } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
+            // It went with its user, or another instance was quicker.
+        }
+    }
+
     private func complete(_ change: EmailChanges.Due) async throws {
         do {
             try await put(
                 .completeEmailChange(change.id, at: .now()), change,
                 [
-                    changes.changing(change.id, of: change.user),
+                    changes.changing(change.id, of: change.user), changes.forgettingAsked(of: change.user),
                     AccountMails.ChangeNotice.addressChanged.queueing(to: change.user, id: change.tell),
                 ])
             outbox.wake()
             log.notice("an address was changed after its wait")
+            security.note(.emailChanged, of: change.user, nil, ["by": EmailChangeGround.wait.json])
         } catch AppendError.guarded(.emailTaken) {
             log.warning("a change of address was given up", ["reason": "email-taken"])
             try await put(.withdrawEmailChange, change, [])
+            security.note(.emailChangeWithdrawn, of: change.user, nil, ["code": "email-taken"])
         } catch AppendError.erased, AppendError.guarded(.codeInvalid) {
             // It went with its user, or somebody was quicker.
         } catch is UserRefusal {

@@ -60,8 +60,16 @@ import ServiceKit
     private func ask(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
         _ = try await credentials.requireAddress(of: user)
-        try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
-        return try await limits.counting(changeLimit, provenBy: caller) { try await asked(for: email, request, caller) }
+        return try await proven(caller) {
+            guard try await changes.waiting(of: user) == nil else { throw Problem(.emailChangeWaits) }
+            return try await asked(for: email, request, caller)
+        }
+    }
+
+    /// Does what needs a fresh sign-in, as often as an account may be changed.
+    private func proven(_ caller: Caller, _ work: () async throws -> Response) async throws -> Response {
+        try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
+        return try await limits.counting(changeLimit, provenBy: caller, work)
     }
 
     private func asked(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
@@ -77,7 +85,7 @@ import ServiceKit
                     id: .v7(), requestHash: [], metadata: request.metadata(owner: user), writes: [],
                     calls: [
                         caller.stands,
-                        changes.asking(change, of: user, for: email, keep: keep),
+                        changes.asking(change, of: user, for: email, keep: keep, in: caller.session),
                         MailOutbox.queueing(kind.rawValue, to: user, id: change),
                         MailOutbox.queueing(AccountMails.Kind.keepAddress.rawValue, to: user, id: keep),
                     ]))
@@ -105,8 +113,12 @@ import ServiceKit
                     requestHash: code.id.bytes, metadata: metadata
                 ) { _, events in
                     waits = !events.contains { $0.changesEmail }
-                    let begun = [caller.stands, code.use]
-                    guard waits else { return begun + [changes.changing(code.id, of: code.user)] }
+                    let begun = [caller.stands, code.use, changes.standing(code)]
+                    guard waits else {
+                        return begun + [
+                            changes.changing(code.id, of: code.user), changes.forgettingAsked(of: code.user),
+                        ]
+                    }
                     return begun + [
                         changes.proving(code, keep: keep, confirm: confirm, due: due),
                         AccountMails.ChangeNotice.oldAddress.queueing(to: code.user, id: confirm),
@@ -130,6 +142,7 @@ import ServiceKit
                 .confirmEmailChange(change.id), by: code, request,
                 rows: [
                     caller.stands, changes.changing(change.id, of: change.user),
+                    changes.forgettingAsked(of: change.user),
                     AccountMails.ChangeNotice.addressChanged.queueing(to: change.user, id: change.tell),
                 ])
             outbox.wake()
@@ -166,10 +179,13 @@ import ServiceKit
         .personal(["change": try await waiting(caller.user)])
     }
 
-    /// Gives the change up that waits. Nobody is asked anew: everything stays as it is.
+    /// Gives the change up that waits. It needs what asking needs: nobody else may make room for another one.
     func withdraw(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await users.put(.withdrawEmailChange, by: caller, request, requestHash: [])
-        return .noContent
+        try await proven(caller) {
+            let outcome = try await users.put(.withdrawEmailChange, by: caller, request, requestHash: [])
+            if !outcome.events.isEmpty { context.security.note(.emailChangeWithdrawn, of: caller.user, request) }
+            return .noContent
+        }
     }
 
     /// Takes the code of the mail to the old address: the account is that address's, as before. Somebody else knew how to
@@ -184,9 +200,11 @@ import ServiceKit
         let metadata = request.metadata(owner: code.user)
         do {
             try await logins.end(of: code.user, but: nil, because: .passwordReset, metadata) { ends, noOther in
-                Append(
+                let account = try await users.load(User.stream(code.user))
+                let doubtsFactor = User.hasFactor(addedAfter: changes.factorsDoubted(), in: account.history)
+                return Append(
                     id: .v7(), requestHash: code.id.bytes, metadata: metadata,
-                    decisions: [try await users.load(User.stream(code.user)).decide(.stopEmailChange)] + ends,
+                    decisions: [try account.decide(.stopEmailChange(doubtsFactor: doubtsFactor))] + ends,
                     calls: [
                         code.use, changes.keeping(code), credentials.disabling(of: code.user),
                         AccountMails.Kind.passwordReset.queueing(to: code.user), noOther,

@@ -22,6 +22,7 @@ import ServiceKit
     let store: EventStore
     let logins: LoginSessions
     let revocation: DeviceRevocation
+    let eviction: EmailChangeEviction
     let outbox: MailOutbox
     let security: SecurityLog
 
@@ -73,29 +74,47 @@ import ServiceKit
         return .noContent
     }
 
-    /// For somebody who cannot do so themselves; who knows the password signs in again.
+    /// For somebody who cannot do so themselves; who knows the password signs in again. Another address that waits is given up: nobody
+    /// knows whose wish it is.
     private func endLoginSessions(_ user: UUID, _ request: Request) async throws -> Response {
         guard try await store.pool.query("select from profiles where user_id = $1", [.uuid(user)]).count > 0 else {
             throw Problem(.accountUnknown)
         }
         let metadata = request.metadata(owner: user, actor: "operator")
         do {
+            var isWithdrawn = false
             try await logins.end(of: user, but: nil, because: .signedOut, metadata) { ends, noOther in
-                Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [noOther])
+                let change = try await eviction.outcome(for: user, but: nil)
+                isWithdrawn = change.isWithdrawn
+                return Append(
+                    id: .v7(), requestHash: [], metadata: metadata, decisions: change.decisions + ends,
+                    calls: [noOther] + change.calls)
             }
+            if isWithdrawn { noteWithdrawn(user, request) }
         } catch AppendError.erased {
+            throw Problem(.accountUnknown)
+        } catch is UserRefusal {
             throw Problem(.accountUnknown)
         }
         return .noContent
     }
 
-    /// For somebody who has lost app and recovery codes; they hear of it by mail.
+    private func noteWithdrawn(_ user: UUID, _ request: Request) {
+        security.note(.emailChangeWithdrawn, of: user, request, ["actor": "operator"])
+        outbox.wake()
+    }
+
+    /// For somebody who has lost app and recovery codes; they hear of it by mail, and of another address that waited and is given up.
     private func removeSecondFactor(_ user: UUID, _ request: Request) async throws -> Response {
         do {
-            _ = try await CommandHandler<User>(store).handle(
-                .removeSecondFactor, on: User.stream(user), id: .v7(), requestHash: user.bytes,
+            let outcome = try await CommandHandler<User>(store).handle(
+                .liftSecondFactor, on: User.stream(user), id: .v7(), requestHash: user.bytes,
                 metadata: request.metadata(owner: user, actor: "operator")
-            ) { _, _ in [AccountMails.Kind.secondFactorRemoved.queueing(to: user)] }
+            ) { state, _ in
+                let change = state.emailChange == nil ? [] : [AccountMails.Kind.changeWithdrawn.queueing(to: user)]
+                return [AccountMails.Kind.secondFactorRemoved.queueing(to: user)] + change
+            }
+            if outcome.events.contains(.emailChangeWithdrawn(user)) { noteWithdrawn(user, request) }
         } catch AppendError.erased {
             throw Problem(.accountUnknown)
         } catch UserRefusal.unknown {

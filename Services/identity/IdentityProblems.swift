@@ -21,6 +21,7 @@ extension UserRefusal: ProblemConvertible {
         case .unknown, .erased: .userGone
         case .exists: Problem(.userExists)
         case .noEmailChange: Problem(.codeInvalid)
+        case .emailChangeWaits: Problem(.emailChangeWaits)
         // Its login sessions have ended with the secret.
         case .deviceRevoked: .loginSessionEnded
         case .noAccount, .noPassword: Problem(.accountMissing)

@@ -92,7 +92,7 @@ import SigningKeys
         preferences = PreferenceRoutes(context, settings.terms)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)
-        loginSessions = LoginSessionRoutes(context, access)
+        loginSessions = LoginSessionRoutes(context, access, outbox)
         secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
         confirmations = ConfirmationRoutes(
             context, access, federation, credentials, factors, limits, outbox, answers)
@@ -141,7 +141,7 @@ import SigningKeys
                 try await emailChanges.change($0, try await tokens.caller(of: $0))
             })
         callers.on("GET", "/v1/me/email/change", emailChanges.read)
-        callers.on("DELETE", "/v1/me/email/change", changing(emailChanges.withdraw))
+        callers.on("DELETE", "/v1/me/email/change", emailChanges.withdraw)
         // By a mailed code alone: whoever lost the account is not signed in.
         router.on("POST", "/v1/auth/keep-email", limits.perAddress(rate.code, emailChanges.keep))
         callers.on("POST", "/v1/me/device/secret", deviceSecrets.change)

@@ -37,6 +37,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
             Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
+            Migration.toldEmailChanges,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -120,6 +121,14 @@ package enum IdentityService: Service {
         }
     }
 
+    /// Another address that waits in the backup is an account's no more: its owner may have stopped it since, of which no message
+    /// tells.
+    ///
+    /// - Throws: `AppendError`, `PostgresError` or `EventDecodingError`.
+    @Loop package static func giveUpAfterRestore(_ store: EventStore) async throws -> Int {
+        try await RestoredEmailChanges.withdraw(store)
+    }
+
     package static func problem(of refusal: RowRefusal) -> Problem? { refusal.problem }
 
     package static let commands = [
@@ -162,7 +171,8 @@ package enum IdentityService: Service {
             operators: {
                 IdentityOperators(
                     store: context.store, logins: LoginSessions(context.store, settings.access),
-                    revocation: DeviceRevocation(context.store, settings.access), outbox: outbox,
+                    revocation: DeviceRevocation(context.store, settings.access),
+                    eviction: EmailChangeEviction(context.store, settings.access), outbox: outbox,
                     security: context.security
                 ).add(to: $0)
             },

@@ -3,6 +3,7 @@ import Contracts
 import EventStore
 import HTTPServer
 import JSON
+import Mail
 import Primitives
 import Runtime
 import ServiceKit
@@ -11,8 +12,16 @@ import ServiceKit
 /// be easy.
 @Loop struct LoginSessionRoutes {
     private let logins: LoginSessions
+    private let eviction: EmailChangeEviction
+    private let outbox: MailOutbox
+    private let security: SecurityLog
 
-    init(_ context: ServiceContext, _ settings: AccessSettings) { logins = LoginSessions(context.store, settings) }
+    init(_ context: ServiceContext, _ settings: AccessSettings, _ outbox: MailOutbox) {
+        logins = LoginSessions(context.store, settings)
+        eviction = EmailChangeEviction(context.store, settings)
+        self.outbox = outbox
+        security = context.security
+    }
 
     /// All of them, the one that was used last first. There are never many.
     func list(_ request: Request, _ caller: Caller) async throws -> Response {
@@ -32,11 +41,20 @@ import ServiceKit
         return .noContent
     }
 
-    /// Ends all but the one that asks.
+    /// Ends all but the one that asks, and gives up another address that one of the others asked for.
     func endOthers(_ request: Request, _ caller: Caller) async throws -> Response {
         let metadata = request.metadata(owner: caller.user)
+        var isWithdrawn = false
         try await logins.end(of: caller.user, but: caller.session, because: .signedOut, metadata) { ends, noOther in
-            Append(id: .v7(), requestHash: [], metadata: metadata, decisions: ends, calls: [caller.stands, noOther])
+            let change = try await eviction.outcome(for: caller.user, but: caller.session)
+            isWithdrawn = change.isWithdrawn
+            return Append(
+                id: .v7(), requestHash: [], metadata: metadata, decisions: change.decisions + ends,
+                calls: [caller.stands, noOther] + change.calls)
+        }
+        if isWithdrawn {
+            security.note(.emailChangeWithdrawn, of: caller.user, request)
+            outbox.wake()
         }
         return .noContent
     }

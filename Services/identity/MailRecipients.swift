@@ -34,7 +34,7 @@ import Runtime
         case .keepAddress:
             return try await changes.oldAddress(entry.id, of: entry.owner).map { Recipient(address: $0, kind: kind) }
         case .passwordReset, .verifyEmail, .confirm, .passwordChanged, .signUpAttempted, .secondFactorAdded,
-            .secondFactorRemoved, .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked,
+            .secondFactorRemoved, .changeWithdrawn, .newDevice, .refreshTokenReused, .identityLinked, .identityUnlinked,
             .exportRequested:
             let row = try await pool.query(
                 "select email from profiles where user_id = $1 and email is not null", [.uuid(entry.owner)]

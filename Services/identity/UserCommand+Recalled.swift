@@ -29,11 +29,14 @@ extension UserCommand {
                 return .erase(here: removed)
             }
             return nil
+        // One that took the place of another, by a rule that is none any more.
+        case .newAddressProven where state.emailChange != nil: return nil
         case .newAddressProven(_, let change, let moment):
             return .proveNewAddress(change: change, takesEffectAt: moment)
         case .emailChanged(_, let ground): return recalled(ground, state)
         case .emailChangeWithdrawn: return .withdrawEmailChange
-        case .emailChangeStopped: return .stopEmailChange
+        case .emailChangeStopped(let id):
+            return .stopEmailChange(doubtsFactor: record.events.contains(.secondFactorRemoved(id)))
         case .notificationsChanged(_, let wanted): return .setNotifications(wanted)
         case .termsAccepted(_, let terms): return .acceptTerms(terms)
         case .deviceSecretChanged: return .changeDeviceSecret
@@ -41,6 +44,7 @@ extension UserCommand {
         case .credentialsAttached(_, _, upgradesDevice: true), .emailVerified, .erasureConfirmed, nil:
             return nil
         case .secondFactorAdded: return .addSecondFactor
+        case .secondFactorRemoved where record.events.count > 1: return .liftSecondFactor
         case .secondFactorRemoved: return .removeSecondFactor
         case .recoveryCodesReplaced: return .replaceRecoveryCodes
         case .deviceHandedOver(_, let account, let moment): return .handOver(to: account, at: moment)

@@ -32,7 +32,10 @@ package enum UserCommand: Sendable, Equatable {
     case withdrawEmailChange
     /// Somebody has read a mail to the address that the account had, and keeps it: the change is undone or does not happen,
     /// the password is out of force, and no linked identity lets anybody in.
-    case stopEmailChange
+    ///
+    /// - doubtsFactor: whether the second factor is so new that whoever added it may have meant to change the address next; it goes,
+    ///   as does one that was added while another address waited or was the account's.
+    case stopEmailChange(doubtsFactor: Bool)
     /// The user wants these mails.
     case setNotifications(NotificationPreferences)
     /// The user accepts the terms of use.
@@ -51,6 +54,8 @@ package enum UserCommand: Sendable, Equatable {
     case addSecondFactor
     /// The second factor is asked for no longer.
     case removeSecondFactor
+    /// The same by an operator, for somebody who has lost it: a change of address that waits may be of whoever made them lose it.
+    case liftSecondFactor
     /// Other recovery codes stand for the second factor.
     case replaceRecoveryCodes
     /// What was practised on an anonymous device so far becomes an account's.
@@ -79,6 +84,8 @@ package enum UserRefusal: Error, Sendable, Equatable, CaseIterable {
     case noAccount
     /// No such change of the address waits, or not for long enough; ask for another one.
     case noEmailChange
+    /// Another change of the address waits already; withdraw that one first.
+    case emailChangeWaits
     /// The device's secret lets nobody in any more; begin with another device.
     case deviceRevoked
     /// The account has no password; sign in as before or add one.

@@ -23,7 +23,7 @@ extension User {
         case .confirmEmailChange(let change): [.emailChanged(try state.waiting(change), by: .bothAddresses)]
         case .completeEmailChange(let change, let now): try state.completeEmailChange(change, at: now)
         case .withdrawEmailChange: try state.withdrawEmailChange()
-        case .stopEmailChange: try state.stopEmailChange()
+        case .stopEmailChange(let doubtsFactor): try state.stopEmailChange(doubtsFactor: doubtsFactor)
         case .setNotifications(let wanted): try state.setNotifications(wanted)
         case .acceptTerms(let terms): state.accepting(terms, try state.active())
         case .changeDeviceSecret: [.deviceSecretChanged(try state.withDeviceSecret())]
@@ -33,6 +33,7 @@ extension User {
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
         case .addSecondFactor: [.secondFactorAdded(try state.withoutSecondFactor())]
         case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
+        case .liftSecondFactor: try state.liftSecondFactor()
         case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]
         case .handOver(let account, let moment):
             [.deviceHandedOver(try state.withDeviceSecret(), accountId: account, at: moment)]
@@ -108,7 +109,10 @@ extension User {
     private func proveNewAddress(_ change: UUID, _ moment: Timestamp) throws(UserRefusal) -> [UserEvent] {
         let id = try withAccount()
         if !isEmailVerified { return [.emailChanged(id, by: .newAddress)] }
-        return emailChange?.id == change ? [] : [.newAddressProven(id, change: change, takesEffectAt: moment)]
+        guard let emailChange else { return [.newAddressProven(id, change: change, takesEffectAt: moment)] }
+        // Whoever may displace a change may let one come of which its owner has heard nothing.
+        guard emailChange.id == change else { throw .emailChangeWaits }
+        return []
     }
 
     private func completeEmailChange(_ change: UUID, at now: Timestamp) throws(UserRefusal) -> [UserEvent] {
@@ -127,12 +131,18 @@ extension User {
         return isDeviceRevoked ? [] : [.deviceSecretRevoked(id)]
     }
 
-    /// A second factor of whoever changed the address would keep its owner out; an older one is the owner's. Which identities are
+    private func liftSecondFactor() throws(UserRefusal) -> [UserEvent] {
+        let id = try withSecondFactor()
+        return [.secondFactorRemoved(id)] + (emailChange == nil ? [] : [.emailChangeWithdrawn(id)])
+    }
+
+    /// A second factor of whoever changed the address would keep its owner out; one from long before is the owner's. Which identities are
     /// whose nobody can tell, so the mailbox alone is left: with it a password can be chosen, and the own ones linked again.
-    private func stopEmailChange() throws(UserRefusal) -> [UserEvent] {
+    private func stopEmailChange(doubtsFactor: Bool) throws(UserRefusal) -> [UserEvent] {
         let id = try withAccount()
+        let losesFactor = hasSecondFactor && (doubtsFactor || hasFactorOfNewAddress)
         let others = methods.subtracting([.password]).sorted { $0.rawValue < $1.rawValue }
-        return [.emailChangeStopped(id)] + (hasFactorOfNewAddress ? [.secondFactorRemoved(id)] : [])
+        return [.emailChangeStopped(id)] + (losesFactor ? [.secondFactorRemoved(id)] : [])
             + attachingPassword(id) + others.map { .credentialsDetached(id, $0) }
     }
 

@@ -31,7 +31,7 @@ function address(go, change) {
         const wrong = h("div");
         return h("details", { open: true }, h("summary", {}, words.address), h("p", {}, words.addressWaits(change.email, day(change.takesEffectAt))),
             h("div", { class: "row" }, h("a", { class: "button quiet", href: "#/old-address" }, words.addressCode), act(words.addressStays, "quiet danger", async () => {
-                await api.call("DELETE", "/v1/me/email/change");
+                await api.confirmed(() => api.call("DELETE", "/v1/me/email/change"));
                 go("account");
             }, wrong)), wrong);
     }

@@ -52,6 +52,7 @@ export const texts = {
         "credentials-invalid": "Check the address and the password, or sign up.",
         "email-invalid": "That is no email address. Enter one such as anna@example.org.",
         "email-taken": "This address has an account. Sign in with it, or sign up with another one.",
+        "email-change-waits": "Another address waits already. Give that one up first.",
         "email-unverified": "Confirm your email address first: enter the code of the mail that was sent to it.",
         "user-exists": "There is an account already. Sign in instead.",
         "password-too-short": "Choose a longer password: at least 8 characters.",

@@ -52,6 +52,9 @@ extension ProblemCode {
     package static let emailTaken = ProblemCode(
         "email-taken", 409, "The address has an account",
         "Sign in with this address, or sign up with another one.")
+    package static let emailChangeWaits = ProblemCode(
+        "email-change-waits", 409, "Another address waits already",
+        "Withdraw it first with DELETE /v1/me/email/change, or wait until it is the account's.")
     package static let addressMissing = ProblemCode(
         "address-missing", 409, "The account has no address",
         "Use what needs none; an account that began with Google or Apple has an address when they said that it is confirmed."
@@ -110,7 +113,7 @@ extension ProblemCode {
         credentialsInvalid, refreshTokenInvalid, refreshTokenReused, originRefused,
         refreshCookieAmbiguous, codeInvalid, deviceSecretInvalid,
         secondFactorNeeded, secondFactorRequired, secondFactorStays, secondFactorInvalid, ticketInvalid,
-        secondFactorExists, secondFactorMissing, emailTaken,
+        secondFactorExists, secondFactorMissing, emailTaken, emailChangeWaits,
         addressMissing, addressNotNamed, signUpClosed, addressNotAllowed, emailUnverified, passwordChanged,
         emailInvalid,
         displayNameInvalid, deviceIdInvalid,

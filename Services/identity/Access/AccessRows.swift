@@ -44,7 +44,14 @@ package enum AccessRows {
         "use_code", .uuid("id"), .uuid("userId"), .string("purpose"), refusals: [.codeInvalid])
     static let askEmailChange = RowFunction(
         "ask_email_change", .uuid("id"), .uuid("userId"), .string("newEmail"), .uuid("keepId"), .time("expiresAt"),
-        refusals: [.userGone])
+        .uuid("session"), refusals: [.userGone])
+    static let oldEmailStands = RowFunction(
+        "old_email_stands", .uuid("id"), .uuid("userId"), refusals: [.codeInvalid])
+    static let forgetAskedEmailChanges = RowFunction("forget_asked_email_changes", .uuid("userId"))
+    static let tellOfEmailChange = RowFunction(
+        "tell_of_email_change", .uuid("id"), .time("dueAt"), refusals: [.codeInvalid])
+    static let noOtherEmailChange = RowFunction(
+        "no_other_email_change", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
     static let proveEmailChange = RowFunction(
         "prove_email_change", .uuid("id"), .uuid("userId"), .uuid("keepId"), .uuid("confirmId"), .uuid("remindId"),
         .uuid("tellId"), .time("dueAt"), .time("expiresAt"), refusals: [.codeInvalid, .emailTaken])
@@ -74,6 +81,8 @@ package enum AccessRows {
         putIdentity.declaration, removeIdentity.declaration, identityStands.declaration,
         proveEmailChange.declaration, dropEmailChange.declaration, remindOfEmailChange.declaration,
         handDeviceOver.declaration, revokeDevice.declaration,
+        oldEmailStands.declaration, forgetAskedEmailChanges.declaration, tellOfEmailChange.declaration,
+        noOtherEmailChange.declaration,
     ]
 }
 

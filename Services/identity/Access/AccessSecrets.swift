@@ -90,9 +90,9 @@ package struct AccessSecrets: Sendable {
         AccessSecrets(keys) { [Self.derive($0.text, from: keys.indices.contains(place) ? keys[place] : [])] }
     }
 
-    /// Lets whatever holds these secrets use the keys that the rows have by now.
+    /// Lets whatever holds these secrets use the keys that the rows have by now. Of a name without any, nothing is believed.
     func adopt(_ rows: [Name: [[UInt8]]]) {
-        for case (.changeable(let name), let keys) in rows { authenticating(name).replace(by: keys) }
+        for name in Changeable.allCases { authenticating(name).replace(by: rows[.changeable(name)] ?? []) }
     }
 
     private init(_ keys: [[UInt8]], _ values: (Name) -> [[UInt8]]) {

@@ -1,15 +1,18 @@
+import Crypto
 import Primitives
 
 /// The keys of one purpose, which authenticate what is given out and comes back: the present one makes it, the others are believed as
 /// long as something of theirs may come. They can be replaced while they are used.
 package final class AuthenticationKeys: Sendable {
     private let keys: Locked<[[UInt8]]>
+    /// Makes what nobody is to believe.
+    private let stray = SecureRandom.bytes(AESGCM.keyLength)
 
     /// - Parameter keys: the present one first.
     init(_ keys: [[UInt8]]) { self.keys = Locked(keys) }
 
-    /// The one with which things are made.
-    package var present: [UInt8] { all.first ?? [] }
+    /// The one with which things are made; without any, one whose things nobody believes, here or elsewhere.
+    package var present: [UInt8] { all.first ?? stray }
 
     /// All of them, the present one first.
     package var all: [[UInt8]] { keys.withLock { $0 } }
@@ -26,8 +29,6 @@ package final class AuthenticationKeys: Sendable {
     /// Whether one of the keys fits.
     package func contains(where fits: ([UInt8]) -> Bool) -> Bool { first(where: fits) != nil }
 
-    /// - Parameter keys: the present one first; none leaves them as they are.
-    func replace(by keys: [[UInt8]]) {
-        if !keys.isEmpty { self.keys.withLock { $0 = keys } }
-    }
+    /// - Parameter keys: the present one first; none, and nothing is believed.
+    func replace(by keys: [[UInt8]]) { self.keys.withLock { $0 = keys } }
 }

@@ -35,6 +35,8 @@ import ServiceKit
     private let lifetime: Duration
     private let keepLifetime: Duration
     private let wait: Duration
+    /// How long before a change the old address is reminded of it.
+    private var reminderLead: Duration { min(.seconds(86_400), wait / 2) }
 
     package init(_ store: EventStore, _ settings: AccessSettings) {
         self.store = store
@@ -52,12 +54,19 @@ import ServiceKit
     /// - Parameters:
     ///   - id: the change's, and that of the mail to the new address.
     ///   - keep: the id of the mail to the old address.
-    package func asking(_ id: UUID, of user: UUID, for email: EmailAddress, keep: UUID) -> RowCall {
-        AccessRows.askEmailChange(id, user, email.text, keep, .now() + lifetime)
+    ///   - session: the login session that asks.
+    package func asking(
+        _ id: UUID, of user: UUID, for email: EmailAddress, keep: UUID, in session: UUID
+    ) -> RowCall {
+        AccessRows.askEmailChange(id, user, email.text, keep, .now() + lifetime, session)
     }
 
-    /// Notes that the new address has shown whose it is, and keeps it for the account; an earlier change that waits gives way.
-    /// Refused with `email-taken` when another account has it meanwhile, with `code-invalid` when the change is over.
+    /// Guards what the code of the new address allows: refused with `code-invalid` when the account has had another address since the
+    /// change was asked for.
+    package func standing(_ code: OneTimeCodes.Code) -> RowCall { AccessRows.oldEmailStands(code.id, code.user) }
+
+    /// Notes that the new address has shown whose it is, and keeps it for the account. Refused with `email-taken` when another account
+    /// has it meanwhile, with `code-invalid` when the change is over.
     ///
     /// - Parameters:
     ///   - keep: the id of the mail to an address that was confirmed only after the change was asked for.
@@ -74,6 +83,10 @@ import ServiceKit
         AccessRows.changeEmail(id, user, .now() + keepLifetime)
     }
 
+    /// For the append that makes another address the account's, after ``changing(_:of:)``: what was asked for before, and was not
+    /// confirmed, comes to nothing.
+    package func forgettingAsked(of user: UUID) -> RowCall { AccessRows.forgetAskedEmailChanges(user) }
+
     /// Whether the old address was mailed a code that keeps the account.
     ///
     /// - Throws: `PostgresError`.
@@ -85,6 +98,10 @@ import ServiceKit
 
     /// Guards the mail that reminds of a change: refused with `code-invalid` when it was queued before.
     package func reminding(of id: UUID) -> RowCall { AccessRows.remindOfEmailChange(id) }
+
+    /// Notes that the old address was told of a change, when its mails have left, or moves the change that is due though they have
+    /// not: it comes no sooner than a reminder is old. Refused with `code-invalid` when there is nothing to note.
+    package func telling(of id: UUID) -> RowCall { AccessRows.tellOfEmailChange(id, .now() + reminderLead) }
 
     /// Makes the old address the account's again, and ends every later change and every code but those of older changes;
     /// refused with `code-invalid` when that is no longer possible.
@@ -143,11 +160,13 @@ import ServiceKit
         ).first.map { ($0.text(0), $0.time(1)) }
     }
 
-    /// The changes that have waited long enough.
+    /// The changes that have waited long enough, and of which the old address was told long enough before.
     ///
     /// - Throws: `PostgresError`.
     package func overdue() async throws -> [Due] {
-        try await store.pool.query(Self.dues + "due_at <= now() order by due_at limit 100").rows.map(Self.due)
+        try await store.pool.query(
+            Self.dues + "told_at is not null and due_at <= now() order by due_at limit 100"
+        ).rows.map(Self.due)
     }
 
     /// The changes that come within a day, or within half of the time that they wait, and of which the old address was not
@@ -157,10 +176,57 @@ import ServiceKit
     package func soon() async throws -> [Due] {
         try await store.pool.query(
             Self.dues + """
-                reminded_at is null and due_at > now()
+                reminded_at is null
                 and due_at - least(interval '1 day', (due_at - proven_at) / 2) <= now() order by due_at limit 100
                 """
         ).rows.map(Self.due)
+    }
+
+    /// The changes of which the old address was told by now, or should have been: their mails have left, or they are due.
+    ///
+    /// - Throws: `PostgresError`.
+    package func untold() async throws -> [Due] {
+        try await store.pool.query(
+            Self.dues + """
+                told_at is null and (due_at <= now() or (reminded_at is not null and not exists (
+                    select from mail_outbox where id in (keep_id, confirm_id, remind_id))))
+                order by due_at limit 100
+                """
+        ).rows.map(Self.due)
+    }
+
+    // MARK: Putting somebody else out
+
+    /// Whether a change waits that another login session asked for.
+    ///
+    /// - Parameter session: nil when none is the owner's for certain.
+    /// - Throws: `PostgresError`.
+    package func waits(of user: UUID, askedOutside session: UUID?) async throws -> Bool {
+        try await store.pool.query(
+            """
+            select from email_changes where user_id = $1 and proven_at is not null and changed_at is null
+                and session is distinct from $2
+            """, [.uuid(user), .uuid(session ?? .zero)]
+        ).count > 0
+    }
+
+    /// Guards the append that ends other login sessions: refused, as one that begins meanwhile is, while a change waits that one of
+    /// them asked for.
+    package func noneWaits(of user: UUID, askedOutside session: UUID?) -> RowCall {
+        AccessRows.noOtherEmailChange(user, session ?? .zero)
+    }
+
+    /// Since when a second factor must have been there so that the old address need not fear it: whoever added a later one may have
+    /// meant to change the address next.
+    package func factorsDoubted(at now: Timestamp = .now()) -> Timestamp { now - wait - keepLifetime }
+
+    /// Whose changes wait.
+    ///
+    /// - Throws: `PostgresError`.
+    package static func waitingUsers(_ store: EventStore) async throws -> [UUID] {
+        try await store.pool.query(
+            "select distinct user_id from email_changes where proven_at is not null and changed_at is null"
+        ).rows.map { $0.uuid(0) }
     }
 
     private nonisolated static let dues =

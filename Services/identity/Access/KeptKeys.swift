@@ -55,14 +55,26 @@ import ServiceKit
                 "insert into kept_keys (name, sealed) values ($1, $2) on conflict (name) do nothing",
                 [.text(name.text), .bytes(sealed)])
         }
-        return secrets.with(try await read())
+        let (keys, unopened) = try await read()
+        guard unopened.isEmpty else { throw Self.error(unopened) }
+        return secrets.with(keys)
     }
 
-    /// The keys that count now, of each name the one first with which things are made.
+    private nonisolated static func error(_ unopened: [String]) -> ConfigurationError {
+        ConfigurationError(
+            problems: unopened.map {
+                "KEY_ENCRYPTION_KEY has none of the keys that \($0) may be sealed with; add that one."
+            })
+    }
+
+    /// The keys that count now, of each name the one first with which things are made, and the names of the rows that none of the given
+    /// keys opens. A name has no keys when the row of its present one is among them: whoever made that one may have meant to
+    /// end the earlier ones.
     ///
-    /// - Throws: `ConfigurationError` when none of the given keys opens a row, or `PostgresError`.
-    private func read() async throws -> [AccessSecrets.Name: [[UInt8]]] {
+    /// - Throws: `PostgresError`.
+    private func read() async throws -> (keys: [AccessSecrets.Name: [[UInt8]]], unopened: [String]) {
         var keys: [AccessSecrets.Name: [[UInt8]]] = [:]
+        var (distrusted, unopened): (Set<AccessSecrets.Name>, [String]) = ([], [])
         let rows = try await pool.query(
             """
             select name, sealed from kept_keys where ends_at is null or ends_at > now()
@@ -74,15 +86,14 @@ import ServiceKit
             let plain = text.prefix { $0 != "." }
             guard let name = AccessSecrets.Name.all.first(where: { $0.text == plain }) else { continue }
             do {
-                keys[name, default: []].append(
-                    try secrets.kept.open(row.bytes(1), associatedData: Array(text.utf8)))
+                let key = try secrets.kept.open(row.bytes(1), associatedData: Array(text.utf8))
+                if !distrusted.contains(name) { keys[name, default: []].append(key) }
             } catch {
-                throw ConfigurationError(problems: [
-                    "KEY_ENCRYPTION_KEY has none of the keys that \(text) may be sealed with; add that one."
-                ])
+                unopened.append(text)
+                if keys[name] == nil { distrusted.insert(name) }
             }
         }
-        return keys
+        return (keys, unopened)
     }
 
     // MARK: Changing them
@@ -92,10 +103,14 @@ import ServiceKit
     /// How long after a change it is made use of: some times as long as instances need to know it.
     private static let lead = Duration.seconds(300)
 
-    /// Lets secrets that were opened use the keys that there are by now.
+    /// Lets secrets that were opened use the keys that there are by now, and no others, whatever rows cannot be opened.
     ///
-    /// - Throws: as ``read()``.
-    package func refresh(_ opened: AccessSecrets) async throws { opened.adopt(try await read()) }
+    /// - Throws: `ConfigurationError` when none of the given keys opens a row, after that; or `PostgresError`.
+    package func refresh(_ opened: AccessSecrets) async throws {
+        let (keys, unopened) = try await read()
+        opened.adopt(keys)
+        guard unopened.isEmpty else { throw Self.error(unopened) }
+    }
 
     /// Looks for other keys until the task is cancelled.
     package func watch(_ opened: AccessSecrets, _ log: Logger) async {

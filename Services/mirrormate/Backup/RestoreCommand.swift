@@ -39,6 +39,11 @@ import Runtime
 
     /// What a service said of its restore, for people.
     static func sentence(_ report: JSONValue) -> String {
+        let givenUp = report["givenUp"]?.intValue ?? 0
+        return undone(report) + (givenUp == 0 ? "" : "; changes of address that waited, given up: \(givenUp)")
+    }
+
+    private static func undone(_ report: JSONValue) -> String {
         let service = report["service"]?.stringValue ?? ""
         if report["topicIsEmpty"]?.boolValue == true {
             return "\(service): no topic is left, so nobody can know what came after the backup"

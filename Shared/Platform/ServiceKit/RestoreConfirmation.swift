@@ -12,7 +12,8 @@ import Runtime
 /// The command `confirm-restore`: confirms that a service's database was restored to an earlier state on purpose.
 ///
 /// It begins a new incarnation of the store after the last position that log and topic share, and then decides again what
-/// must not be undone, from the service's own later messages. It may be repeated at any time, even after half of it.
+/// must not be undone, from the service's own later messages, and gives up what must not go on. It may be repeated at any
+/// time, even after half of it.
 @Loop struct RestoreConfirmation<S: Service> {
     let settings: ServiceSettings
     let log: Logger
@@ -53,16 +54,19 @@ import Runtime
             undone[message.incoming.type.description, default: 0] += 1
             if try await decideAgain(message) { again += 1 }
         }
+        let givenUp = try await S.giveUpAfterRestore(store)
         log.notice(
             "restore confirmed",
             [
                 "fork": .int(outcome.fork), "incarnation": .string(outcome.incarnation.description),
                 "undone": .int(Int64(outcome.undone)), "decidedAgain": .int(again),
+                "givenUp": .int(Int64(givenUp)),
             ])
         var report: JSONObject = [
             "service": .string(S.name.rawValue), "fork": .int(outcome.fork),
             "incarnation": .uuid(outcome.incarnation), "topicIsEmpty": .bool(outcome.topicIsEmpty),
             "undone": counts(undone), "decidedAgain": .int(again), "doubted": counts(doubted),
+            "givenUp": .int(Int64(givenUp)),
         ]
         if doubted[RecordDoubt.forged.rawValue] != nil {
             log.warning("announcements were passed by that no known key has signed", ["doubted": counts(doubted)])

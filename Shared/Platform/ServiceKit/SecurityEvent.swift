@@ -22,6 +22,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case emailChanged = "email-changed"
     /// Another address has shown whose it is, and waits for the one before.
     case emailChangeWaits = "email-change-waits"
+    /// Another address that waited does not any more.
+    case emailChangeWithdrawn = "email-change-withdrawn"
     /// The address that an account had before keeps it.
     case emailKept = "email-kept"
     case secondFactorAdded = "second-factor-added"
@@ -47,7 +49,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
         // Whoever wants to is let in as a new device.
         case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
         case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged,
-            .emailChangeWaits, .emailKept, .secondFactorAdded, .secondFactorRemoved, .recoveryCodesReplaced,
+            .emailChangeWaits, .emailChangeWithdrawn, .emailKept, .secondFactorAdded, .secondFactorRemoved,
+            .recoveryCodesReplaced,
             .deviceSecretChanged, .deviceSecretRevoked,
             .identityLinked, .identityUnlinked, .userErased, .exportRequested, .operatorAction:
             false

@@ -39,17 +39,18 @@ package import Runtime
     ///
     /// - Parameters:
     ///   - subject: the user; nil when none is known.
+    ///   - request: what brought it about; nil for what the service does by itself.
     ///   - details: what else is known: codes and names of our own, nothing that a client wrote.
-    package func note(_ event: SecurityEvent, of subject: UUID?, _ request: Request, _ details: JSONObject = [:]) {
+    package func note(_ event: SecurityEvent, of subject: UUID?, _ request: Request?, _ details: JSONObject = [:]) {
         counter.increment([event.rawValue])
-        let network = blinded("network \(request.remoteNetwork)")
+        let network = request.map { blinded("network \($0.remoteNetwork)") }
         let kind = SecurityLineBound.Kind(event: event, code: details["code"]?.stringValue, network: network)
         if event.isBounded, !lines.admits(kind) { return }
         log.notice(
             "security",
             JSONObject([
                 ("event", .string(event.rawValue)), ("subject", .optional(subject.map { blinded("subject \($0)") })),
-                ("network", .string(network)), ("route", .optional(request.route)),
+                ("network", .optional(network)), ("route", .optional(request?.route)),
             ]).adding(membersOf: details))
     }
 

@@ -73,6 +73,13 @@ package protocol Service: SendableMetatype {
     ///
     /// - Throws: `ConfigurationError` for a variable that cannot be read; nothing was confirmed then.
     @Loop static func decidingAgain(_ store: EventStore, _ environment: Environment) throws -> DecidingAgain
+    /// Gives up what a backup brings back that was begun and may have been stopped since without a message of it; by default nothing.
+    ///
+    /// Called when a restore is confirmed, after ``decideAgain(_:_:)``; repeatable.
+    ///
+    /// - Returns: how much was given up.
+    /// - Throws: what appending throws. The confirmation of the restore fails then and can be repeated.
+    @Loop static func giveUpAfterRestore(_ store: EventStore) async throws -> Int
     /// Further commands for operators; none by default.
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
@@ -101,6 +108,10 @@ extension Service {
     @Loop package static func decidingAgain(_ store: EventStore, _: Environment) throws -> DecidingAgain {
         { try await decideAgain($0, store) }
     }
+    /// Most services begin nothing that comes about by itself.
+    ///
+    /// - Throws: nothing.
+    @Loop package static func giveUpAfterRestore(_: EventStore) async throws -> Int { 0 }
     /// What the service has heard of identity.
     ///
     /// - Throws: nothing.

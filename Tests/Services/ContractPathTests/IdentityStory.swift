@@ -89,7 +89,7 @@ enum IdentityStory: Story {
         let first = try await stage.version(of: grace)
         try await stage.append(
             [StreamWrite(grace, expectedVersion: first, events: [readdressed])], of: World.grace)
-        try await stage.command(User.self, .stopEmailChange, on: grace, of: World.grace)
+        try await stage.command(User.self, .stopEmailChange(doubtsFactor: false), on: grace, of: World.grace)
         var wanted = NotificationPreferences()
         wanted.productNews = true
         try await stage.command(User.self, .setNotifications(wanted), on: grace, of: World.grace)

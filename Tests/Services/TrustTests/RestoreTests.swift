@@ -1,6 +1,7 @@
 import Configuration
 import Contracts
 import Crypto
+import EventSourcing
 import EventStore
 import JSON
 import Kafka
@@ -36,6 +37,32 @@ import Testing
         let connection = try await PostgresConnection.open(stage.identity.administratorSettings)
         defer { connection.close() }
         try await connection.script(statements)
+    }
+
+    @Test func `gives up another address that waits, of which nobody is told whether its owner stopped it`()
+        async throws
+    {
+        let key = TestAnnouncements.makeKey()
+        try await TrustStage.run(nil, TestAnnouncements.variables(signing: [key], known: [key])) { stage in
+            let user = try await stage.signUp()
+            let (change, due) = (UUID.v7(), Timestamp.now() + .seconds(3_600))
+            for command in [UserCommand.verifyEmail, .proveNewAddress(change: change, takesEffectAt: due)] {
+                _ = try await CommandHandler<User>(stage.identity.store).handle(
+                    command, on: User.stream(user.id), id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: user.id, correlation: .v7(), actor: "test"))
+            }
+            try await script(
+                stage,
+                """
+                insert into email_changes (id, user_id, new_email, old_email, expires_at, proven_at, due_at)
+                values ('\(change)', '\(user.id)', 'a@example.net', 'a@example.org', '\(due)', now(), '\(due)')
+                """)
+            await stage.stopRelay()
+            let store = EventStore(stage.identity.role)
+            #expect(try await command(stage, knowing: [key]).confirm(store)["givenUp"] == 1)
+            #expect(try await stage.identity.count("select count(*) from email_changes") == 0)
+            await store.close()
+        }
     }
 
     @Test func `counts what it passes by, says what helps, and decides it again once the key is known`() async throws {

@@ -268,7 +268,7 @@ package enum Operations {
             Mails a code to another address, or takes the code back. Where the current address was never confirmed, that makes \
             the new one the account's. Else the current address is mailed a code, too, and the change waits for that code, as \
             oldAddressToken, or until takesEffectAt; all that time, and some days more, the address before can keep the \
-            account. Asking needs a sign-in or confirmation of the last minutes.
+            account. Asking needs a sign-in or confirmation of the last minutes. While one waits, there is no other.
             """, .user, body: "EmailChange",
             [
                 ok("EmailChangeStep", "The address was changed, or the change waits for the current address."),
@@ -276,7 +276,7 @@ package enum Operations {
             ],
             rateLimited + [
                 .memberUnknown, .emailInvalid, .confirmationNeeded, .accountMissing, .addressMissing, .codeInvalid,
-                .emailTaken,
+                .emailTaken, .emailChangeWaits,
             ]),
         Operation(
             .identity, "GET", "/v1/me/email/change", "waitingEmailChange",
@@ -284,8 +284,10 @@ package enum Operations {
             [ok("WaitingEmailChange", "The change, or null.")]),
         Operation(
             .identity, "DELETE", "/v1/me/email/change", "withdrawEmailChange",
-            "Gives up the change of address that waits; the address stays as it is.", .user,
-            [nothing("None waits any more.")], rateLimited + [.accountMissing]),
+            """
+            Gives up the change of address that waits; the address stays as it is. Needs a sign-in or confirmation of the last \
+            minutes.
+            """, .user, [nothing("None waits any more.")], rateLimited + [.confirmationNeeded, .accountMissing]),
         Operation(
             .identity, "POST", "/v1/auth/keep-email", "keepEmail",
             """

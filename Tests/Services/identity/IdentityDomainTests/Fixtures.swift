@@ -41,6 +41,7 @@ enum Fixture {
     static let revoked = UserEvent.deviceSecretRevoked(id)
     /// Of before it was announced.
     static let revokedBefore = UserEvent.deviceSecretRevoked(id, isAnnounced: false)
+    static let keep = UserCommand.stopEmailChange(doubtsFactor: false)
     static let kept = UserEvent.emailChangeStopped(id)
     static let wanted: NotificationPreferences = {
         var wanted = NotificationPreferences()
@@ -64,7 +65,7 @@ enum Fixture {
     static let anonymous = Given([device])
     static let account = Given([person, password])
     static let googleAccount = Given([device, upgraded])
-    static let linkedAccount = Given([person, password, linked])
+    static let linkedAccount = Given([person, password, verified, linked])
     static let protectedAccount = Given([person, password, protected])
     static let changingAccount = Given([person, password, verified, proven])
     static let readdressedAccount = Given([person, password, readdressed])

@@ -78,13 +78,13 @@ enum UserState: CaseIterable {
         .init(
             "reset the password", .resetPassword, .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("CredentialsAttached", "PasswordReset", "EmailVerified", in: .googleAccount),
-            .gives("PasswordReset", "EmailVerified", in: .account, .protectedAccount, .linkedAccount),
-            .gives("PasswordReset", in: .changingAccount),
+            .gives("PasswordReset", "EmailVerified", in: .account, .protectedAccount),
+            .gives("PasswordReset", in: .changingAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "verify the address", .verifyEmail, .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("EmailVerified", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
-            .nothing(in: .changingAccount),
+            .gives("EmailVerified", in: .account, .protectedAccount, .googleAccount),
+            .nothing(in: .changingAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "add a second factor", .addSecondFactor, .refuses(.noAccount, in: .device, .revokedDevice),
@@ -96,6 +96,10 @@ enum UserState: CaseIterable {
             .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.noSecondFactor)),
         .init(
+            "lift the second factor", .liftSecondFactor, .gives("SecondFactorRemoved", in: .protectedAccount),
+            .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
+            .refuses(.noSecondFactor)),
+        .init(
             "replace the recovery codes", .replaceRecoveryCodes,
             .gives("RecoveryCodesReplaced", in: .protectedAccount),
             .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
@@ -103,8 +107,8 @@ enum UserState: CaseIterable {
         .init(
             "prove another address", .proveNewAddress(change: f.login, takesEffectAt: f.start),
             .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("EmailChanged", in: .account, .protectedAccount, .googleAccount, .linkedAccount),
-            .gives("NewAddressProven", in: .changingAccount),
+            .gives("EmailChanged", in: .account, .protectedAccount, .googleAccount),
+            .gives("NewAddressProven", in: .linkedAccount), .refuses(.emailChangeWaits, in: .changingAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "confirm the change of address", .confirmEmailChange(f.change),
@@ -127,7 +131,7 @@ enum UserState: CaseIterable {
             .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
-            "keep the address", .stopEmailChange, .refuses(.noAccount, in: .device, .revokedDevice),
+            "keep the address", f.keep, .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("EmailChangeStopped", in: .account, .protectedAccount, .changingAccount),
             .gives("EmailChangeStopped", "CredentialsAttached", "CredentialsDetached", in: .googleAccount),
             .gives("EmailChangeStopped", "CredentialsDetached", in: .linkedAccount),
@@ -267,17 +271,52 @@ enum UserState: CaseIterable {
     @Test("loses a second factor that came with the new address when the old one keeps the account, and no older one")
     func keptWithFactor() {
         let added = Self.f.readdressedAccount.after(.addSecondFactor)
-        #expect(added.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
-        #expect(added.after(.stopEmailChange).state.hasSecondFactor == false)
+        #expect(added.when(Self.f.keep) == .events([Self.f.kept, Self.f.unprotected]))
+        #expect(added.after(Self.f.keep).state.hasSecondFactor == false)
         let older = Given(Self.f.account.after(.addSecondFactor).history + [Self.f.readdressed])
-        #expect(older.when(.stopEmailChange) == .events([Self.f.kept]))
+        #expect(older.when(Self.f.keep) == .events([Self.f.kept]))
         // Not even after an address in between has kept it, which may be of whoever changed it.
-        let between = Self.f.readdressedAccount.after(.stopEmailChange).after(.addSecondFactor)
-        #expect(between.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
+        let between = Self.f.readdressedAccount.after(Self.f.keep).after(.addSecondFactor)
+        #expect(between.when(Self.f.keep) == .events([Self.f.kept, Self.f.unprotected]))
         // Nor one that was added while the other address waited, unless nothing came of that.
         let waiting = Self.f.changingAccount.after(.addSecondFactor)
-        #expect(waiting.when(.stopEmailChange) == .events([Self.f.kept, Self.f.unprotected]))
-        #expect(waiting.after(.withdrawEmailChange).when(.stopEmailChange) == .events([Self.f.kept]))
+        #expect(waiting.when(Self.f.keep) == .events([Self.f.kept, Self.f.unprotected]))
+        #expect(waiting.after(.withdrawEmailChange).when(Self.f.keep) == .events([Self.f.kept]))
+    }
+
+    @Test(
+        "loses a second factor that was added lately when the old one keeps the account, whatever was withdrawn since")
+    func keptWithLateFactor() {
+        let f = Self.f
+        let washed = Given(
+            [f.person, f.password, f.verified, f.protected, f.proven, f.withdrawn])
+        #expect(washed.when(f.keep) == .events([f.kept]))
+        let doubting = UserCommand.stopEmailChange(doubtsFactor: true)
+        #expect(washed.when(doubting) == .events([f.kept, f.unprotected]))
+        #expect(f.account.when(doubting) == .events([f.kept]), "there is none")
+
+        func history(_ events: [(UserEvent, Int64)]) -> [DatedEvent<UserEvent>] {
+            events.map { DatedEvent($0.0, recordedAt: f.start.adding(seconds: $0.1)) }
+        }
+        let added = history([(f.person, 0), (f.protected, 60), (f.proven, 120), (f.withdrawn, 180)])
+        #expect(User.hasFactor(addedAfter: f.start.adding(seconds: 59), in: added))
+        #expect(!User.hasFactor(addedAfter: f.start.adding(seconds: 60), in: added))
+        let removed = added + history([(f.unprotected, 240)])
+        #expect(!User.hasFactor(addedAfter: f.start, in: removed))
+        let again = removed + history([(f.protected, 300)])
+        #expect(User.hasFactor(addedAfter: f.start.adding(seconds: 299), in: again))
+        #expect(!User.hasFactor(addedAfter: f.start, in: history([(f.person, 60)])))
+    }
+
+    @Test("loses a change of address that waits, too, when an operator lifts the second factor, and its rows")
+    func lifted() {
+        let f = Self.f
+        let given = f.changingAccount.after(.addSecondFactor)
+        #expect(given.when(.liftSecondFactor) == .events([f.unprotected, f.withdrawn]))
+        #expect(given.after(.liftSecondFactor).state.emailChange == nil)
+        let calls = User.rowCalls(for: .liftSecondFactor, given.state, [f.unprotected, f.withdrawn])
+        #expect(calls.map(\.name).contains("drop_email_change"))
+        #expect(given.when(.removeSecondFactor) == .events([f.unprotected]), "its owner's own stays")
     }
 
     @Test("has another address on its word alone only where the one so far was never confirmed")
@@ -288,6 +327,9 @@ enum UserState: CaseIterable {
         let verified = Given(f.account.history + [f.verified])
         #expect(verified.when(prove) == .events([f.proven]))
         #expect(verified.after(prove).when(prove) == .events([]), "a repeat")
+        let other = UserCommand.proveNewAddress(change: f.login, takesEffectAt: f.start)
+        #expect(verified.after(prove).when(other) == .refusal(.emailChangeWaits), "it displaces none")
+        #expect(verified.after(prove).after(.withdrawEmailChange).after(other).state.emailChange?.id == f.login)
         #expect(!verified.after(prove).state.hasNewAddress)
         #expect(
             f.changingAccount.when(.confirmEmailChange(f.change)) == .events([.emailChanged(f.id, by: .bothAddresses)]))
@@ -302,8 +344,9 @@ enum UserState: CaseIterable {
         #expect(
             f.changingAccount.when(.completeEmailChange(f.change, at: f.start))
                 == .events([.emailChanged(f.id, by: .wait)]))
-        // A later change takes the place of an earlier one.
-        let later = f.changingAccount.after(.proveNewAddress(change: f.login, takesEffectAt: f.start))
+        // As it was before one that waits kept another from waiting.
+        let later = Given(
+            f.changingAccount.history + [.newAddressProven(f.id, change: f.login, takesEffectAt: f.start)])
         for command in [UserCommand.confirmEmailChange(f.change), .completeEmailChange(f.change, at: f.start)] {
             #expect(later.when(command) == .refusal(.noEmailChange))
         }
@@ -313,7 +356,7 @@ enum UserState: CaseIterable {
     @Test("loses a change of address that waits, and its row, with another password, a veto and a withdrawal")
     func droppedChange() {
         let f = Self.f
-        for command in [UserCommand.changePassword, .resetPassword, .withdrawEmailChange, .stopEmailChange] {
+        for command in [UserCommand.changePassword, .resetPassword, .withdrawEmailChange, f.keep] {
             let given = f.changingAccount.after(command)
             #expect(given.when(.confirmEmailChange(f.change)) == .refusal(.noEmailChange), "\(command)")
             #expect(given.when(.completeEmailChange(f.change, at: f.start)) == .refusal(.noEmailChange), "\(command)")
@@ -327,22 +370,22 @@ enum UserState: CaseIterable {
     @Test(
         "is opened by no linked identity any more once the old address keeps the account, and by the mailbox at least")
     func keptWithIdentities() {
-        #expect(Self.f.linkedAccount.when(.stopEmailChange) == .events([Self.f.kept, Self.f.detached]))
+        #expect(Self.f.linkedAccount.when(Self.f.keep) == .events([Self.f.kept, Self.f.detached]))
         let never = Given([Self.f.person, Self.f.linked])
         #expect(
-            never.when(.stopEmailChange)
+            never.when(Self.f.keep)
                 == .events([
                     Self.f.kept, .credentialsAttached(Self.f.id, .password, upgradesDevice: false), Self.f.detached,
                 ]))
-        #expect(never.after(.stopEmailChange).state.methods == [.password])
-        let apple = never.after(.attach(method: .apple)).after(.stopEmailChange)
+        #expect(never.after(Self.f.keep).state.methods == [.password])
+        let apple = never.after(.attach(method: .apple)).after(Self.f.keep)
         #expect(apple.state.methods == [.password])
     }
 
     @Test("has a confirmed address once it was changed, or kept, or a password was chosen by mail")
     func addresses() {
         let prove = UserCommand.proveNewAddress(change: Self.f.change, takesEffectAt: Self.f.start)
-        for command in [prove, .stopEmailChange, .resetPassword] {
+        for command in [prove, Self.f.keep, .resetPassword] {
             #expect(Self.f.account.after(command).state.isEmailVerified)
         }
     }

@@ -92,6 +92,46 @@ import TestingTools
         }
     }
 
+    @Test
+    func `is believed no longer once it is over, whatever other row cannot be opened, and nothing of that name is`()
+        async throws
+    {
+        try await withIdentity { fixture in
+            let opened = try await kept(fixture).open(from: 0)
+            let (refresh, codes) = (opened.refresh.present, opened.codes.present)
+            let (devices, blind) = (opened.knownDevices.present, opened.blind.present)
+            let tickets = opened.tickets.present
+            // Sealed with a key that this instance does not have yet.
+            let new = String(repeating: "8796a5b4c3d2e1f0", count: 4)
+            try await kept(fixture, new).change(.codes, lasting: nil)
+            for purpose in [AccessSecrets.Changeable.blind, .tickets] {
+                try await kept(fixture, new).change(purpose, lasting: .seconds(3_600))
+            }
+            try await fixture.administer("update kept_keys set signs_from = now() where name = 'sign-in-tickets.1'")
+            try await kept(fixture).change(.refresh, lasting: nil)
+            await #expect(throws: ConfigurationError.self) { try await kept(fixture).refresh(opened) }
+
+            #expect(opened.refresh.present != refresh && !opened.refresh.contains { $0 == refresh })
+            #expect(opened.codes.all.isEmpty && opened.codes.present != codes && !opened.codes.present.isEmpty)
+            let made = opened.codes.present
+            #expect(!opened.codes.contains { $0 == made } && opened.codes.present == made)
+            #expect(opened.tickets.all.isEmpty, "though the one before is not over")
+            #expect(opened.knownDevices.present == devices)
+            #expect(opened.blind.all == [blind], "one that does not count yet takes nothing away")
+
+            try await fixture.administer(
+                """
+                delete from kept_keys where name in ('mailed-codes.1', 'blind-hashes.1', 'sign-in-tickets.1')
+                """)
+            try await kept(fixture).refresh(opened)
+            #expect(opened.tickets.all == [tickets])
+            #expect(opened.codes.all.isEmpty, "the stolen one is over all the same")
+            try await kept(fixture).change(.codes, lasting: nil)
+            try await kept(fixture).refresh(opened)
+            #expect(opened.codes.all.count == 1)
+        }
+    }
+
     @Test func `is sealed anew with the others, and opened by the key that seals then`() async throws {
         try await withIdentity { fixture in
             let new = String(repeating: "8796a5b4c3d2e1f0", count: 4)

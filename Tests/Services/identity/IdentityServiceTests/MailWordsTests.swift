@@ -58,9 +58,9 @@ import Testing
                 try await Loop.sleep(for: .milliseconds(5))
             }
             mails = try await fixture.mails(of: anna.id, atLeast: 1)
-            #expect(mails.count == 19)
+            #expect(mails.count == 20)
             mails += try await fixture.mails(of: bert.id, atLeast: 2)
-            #expect(mails.count == 21)
+            #expect(mails.count == 22)
             for mail in mails {
                 let plain = mail.replacing("=\r\n", with: "")
                 for word in ["evil", "Evil", "Prize", "click"] { #expect(!plain.contains(word), "\(plain)") }

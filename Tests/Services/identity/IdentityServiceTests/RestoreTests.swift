@@ -85,6 +85,31 @@ import identity
         }
     }
 
+    @Test func `another address waits no more, because its owner may have stopped it since, and hears of that`()
+        async throws
+    {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUpConfirmed("anna@example.org")
+            let bert = try await fixture.signUp("bert@example.org")
+            _ = try await fixture.post("/v1/me/email", ["email": "thief@example.com"], token: anna.access)
+            let code = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
+            let waits = try await fixture.post("/v1/me/email", ["token": .optional(code)], token: anna.access)
+            #expect(waits.json["change"]?["email"] == "thief@example.com")
+            // One that only was asked for is nobody's yet.
+            _ = try await fixture.post("/v1/me/email", ["email": "bert@example.net"], token: bert.access)
+
+            let store = fixture.context.store
+            #expect(try await IdentityService.giveUpAfterRestore(store) == 1)
+            let path = "/v1/me/email/change"
+            #expect(try await fixture.send("GET", path, token: anna.access).json["change"] == .null)
+            let last = try #require(try await store.read(User.stream(anna.id)).last)
+            #expect(last.type.name == "EmailChangeWithdrawn" && last.metadata.actor == "restore")
+            let mail = try await fixture.mail(of: anna.id, "Your account keeps its address")
+            #expect(mail.contains("\r\nTo: anna@example.org\r\n"))
+            #expect(try await IdentityService.giveUpAfterRestore(store) == 0)
+        }
+    }
+
     @Test func `what came into being after the backup is left alone, and so is every other message`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

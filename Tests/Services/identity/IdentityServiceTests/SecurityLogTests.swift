@@ -69,6 +69,14 @@ import TestingTools
             let code = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
             #expect(
                 try await fixture.post("/v1/me/email", ["token": .optional(code)], token: anna.access).status == 200)
+        case .emailChangeWithdrawn:
+            let anna = try await fixture.signUpConfirmed(email)
+            _ = try await fixture.post("/v1/me/email", ["email": "anna@example.net"], token: anna.access)
+            let code = mailedCode(try await fixture.mail(of: anna.id, "Confirm your new address"))
+            _ = try await fixture.post("/v1/me/email", ["token": .optional(code)], token: anna.access)
+            for _ in 1...2 {
+                #expect(try await fixture.send("DELETE", "/v1/me/email/change", token: anna.access).status == 204)
+            }
         case .emailKept:
             let anna = try await fixture.signUpConfirmed(email)
             _ = try await fixture.post("/v1/me/email", ["email": "anna@example.net"], token: anna.access)
