@@ -396,10 +396,10 @@ let package = Package(
         tests(
             "Services/sessions", "SessionsServiceTests",
             [
-                "sessions", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer", "EventSourcing", "EventStore",
+                "sessions", "Configuration", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer",
+                "EventSourcing", "EventStore",
                 "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
-                "ObjectStorage",
-                "Observability",
+                "ObjectStorage", "Observability",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",

@@ -2,20 +2,25 @@ import Glibc
 package import JSON
 package import Observability
 
-/// The lines of a security log, in a file of its own that goes with this object.
+/// The lines of a security log, in a file of its own that goes with this object and all who write to it.
 package final class SecurityLines: Sendable {
     /// Writes them.
     package let logger: Logger
-    private let folder = TemporaryFolder()
-    private let descriptor: Int32
+    private let file = File()
 
-    package init() {
-        descriptor = open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-        precondition(descriptor >= 0, "No file can be made in \(folder.path).")
-        logger = Logger(label: "security", descriptor: descriptor)
+    package init() { logger = Logger(label: "security", descriptor: file.descriptor, of: file) }
+
+    private final class File: Sendable {
+        let descriptor: Int32
+        private let folder = TemporaryFolder()
+
+        init() {
+            descriptor = open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            precondition(descriptor >= 0, "No file can be made in \(folder.path).")
+        }
+
+        deinit { close(descriptor) }
     }
-
-    deinit { close(descriptor) }
 
     /// What was written so far, the first line first.
     ///
@@ -24,7 +29,7 @@ package final class SecurityLines: Sendable {
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 65_536)
         while true {
-            let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
+            let count = pread(file.descriptor, &buffer, buffer.count, off_t(bytes.count))
             if count <= 0 { break }
             bytes += buffer.prefix(count)
         }

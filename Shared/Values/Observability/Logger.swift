@@ -32,15 +32,19 @@ package struct Logger: Sendable {
 
     private let label: String
     private let descriptor: Int32
+    private let file: (any AnyObject & Sendable)?
 
     /// A logger for a part of the program.
     ///
     /// - Parameters:
     ///   - label: the part's name, the field `component`.
     ///   - descriptor: the file descriptor to write to; 1 is standard output.
-    package init(label: String, descriptor: Int32 = 1) {
+    ///   - file: who closes the descriptor when they go, which is not before the last logger that writes to it: its number may
+    ///     be a connection's by then.
+    package init(label: String, descriptor: Int32 = 1, of file: (any AnyObject & Sendable)? = nil) {
         self.label = label
         self.descriptor = descriptor
+        self.file = file
     }
 
     /// Details for debugging; off in production.

@@ -23,7 +23,7 @@ import Testing
             let entered = try await fixture.enter("google", token)
             #expect(try entered.status == 200 && Person(entered).id == owner.id)
             #expect(try await fixture.signIn("ada@example.org").status == 200)
-            _ = try await fixture.mail(of: owner.id, "Your account can be opened in another way")
+            _ = try await fixture.mail(of: owner.id, "There is a new way to sign in to your account")
             // A relay address of Apple's, which is no address of the account.
             let relay = InventedPerson("ada-at-apple", email: "x1@privaterelay.appleid.com")
             let both = try await fixture.link(.apple, relay, of: issuer, by: owner.access)
@@ -109,7 +109,7 @@ import Testing
             let signedIn = try Person(try await fixture.signIn("ada@example.org"))
             #expect(signedIn.id == person.id)
             #expect(try await fixture.request("DELETE", path, token: signedIn.access).status == 204)
-            _ = try await fixture.mail(of: person.id, "A way of opening your account is gone")
+            _ = try await fixture.mail(of: person.id, "A way to sign in to your account was removed")
             #expect(try fixture.security.read().filter { $0["event"] == "identity-unlinked" }.count == 1)
             // The identity is nobody's now, and its address has an account.
             let again = try issuer.identityToken(.google, ada)

@@ -114,7 +114,7 @@ extension ProblemCode {
 
     /// The problems of the admin port, which is not part of the API.
     package static let ofOperators: [ProblemCode] = [
-        .operatorKeyWrong, .accountUnknown, .planUnknown, .unitsOutOfRange,
+        .operatorKeyWrong, .accountUnknown, .deviceUnknown, .planUnknown, .unitsOutOfRange,
     ]
 
     /// The problems of access tokens, and of those whom they name.

@@ -118,6 +118,7 @@ import Testing
 
     @Test func `leaves nothing behind when it is a wrong one at the first start with kept keys`() async throws {
         try await withIdentity { fixture in
+            let anna = try await fixture.signUp(email)
             // As an older program has left it.
             try await fixture.administer("delete from kept_keys")
             await #expect(throws: ConfigurationError.self) {
@@ -125,7 +126,6 @@ import Testing
             }
             #expect(try await fixture.count("select count(*) from kept_keys") == 0)
             // What was made with keys that followed from the old one stays good, also when the change is the first start.
-            let anna = try await fixture.signUp(email)
             let changed = try await fixture.start(
                 ["KEY_ENCRYPTION_KEY": "\(new)\n\(encryptionKey)"], background: false)
             let answer = try await fixture.post(
