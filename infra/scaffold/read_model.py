@@ -47,6 +47,8 @@ def add(tree, service, name):
         f"Tests/Services/{service}: a history and the row that it makes; a rebuild is tested for every read model "
         "(Tests/Services/mirrormate/ReplayTests) as soon as AllSchemas folds it.",
         f"Services/{service}/README.md: row and projection in the reading order, which `make t T=House` asks for.",
+        f"Tests/Services/DeclarationTests/ExportedTableTests.swift: which table of an export says what {table} says, or why its owners "
+        "do not need it.",
         f"Who reads it: a route, with `context.owners`; those who wait for its changes get `context.live({name}Projection.self)`.",
     ]
 

@@ -28,7 +28,7 @@ def add(tree, name, aggregate=None):
 
     write(tree, name, title, aggregate)
     swift_lists(tree, name, title, there)
-    read_model.add(tree, name, aggregate + "List")
+    listed = read_model.add(tree, name, aggregate + "List")
     contracts(tree, name, last)
     tests(tree, name, title, there)
     deployment(tree, name, there)
@@ -44,6 +44,7 @@ def add(tree, name, aggregate=None):
         "`location` in infra/gateway/nginx.conf.template.",
         f"`make contracts-accept` writes its golden files; then a step at the end of Tests/Services/ContractPathTests/"
         f"IdentityStory.swift hears its SubjectErased about World.ada (becomes ErasureConfirmed), and accept again.",
+        *[line for line in listed if "ExportedTableTests" in line],
         "`make documents`, then `make contracts`, which names whatever is still missing.",
         f"For stacks and deployments that run already: a password file db-{name} among their secrets (infra/init makes it for new "
         "ones), and the roles again.",
