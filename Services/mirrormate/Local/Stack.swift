@@ -77,7 +77,12 @@ import Runtime
             settings: settings, kind: Broker.wantedKind, port: port("kafka"), controllerPort: port("kafka-controller"),
             homes: homes)
         let starting = Loop.task { try await database.start() }
-        let kafka = try await broker.start()
+        let kafka: (bootstrap: String, started: Bool)
+        do { kafka = try await broker.start() } catch {
+            // A database that is being made must not go on behind the command's back.
+            _ = await starting.result
+            throw error
+        }
         let newDatabase = try await starting.value
         record.kafkaKind = broker.kind.rawValue
         record.kafkaBootstrap = kafka.bootstrap
@@ -120,7 +125,10 @@ import Runtime
             let topics = try environment.topics(service)
             steps.append(Loop.task { try await runToEnd(topics, as: "Making the topics of \(service)", log: log) })
         }
-        for step in steps { _ = try await step.value }
+        // After a failure too the others are waited for: nothing goes on behind the command's back.
+        var results: [Result<String, any Error>] = []
+        for step in steps { results.append(await step.result) }
+        for result in results { _ = try result.get() }
     }
 
     private func startServices(_ environment: ServiceEnvironment) async throws {
