@@ -68,6 +68,7 @@ MAIL = "Services/identity/Mail/"
 HTTP = "Shared/Engines/HTTPServer/"
 FACTOR = "IdentityServiceTests/SecondFactorTests"
 EXPIRY = "IdentityServiceTests/ExpiryTests"
+SECURITY = "IdentityServiceTests/The security log"
 LENGTH = "IdentityServiceTests/PasswordRuleTests"
 GUESSES = "IdentityServiceTests/GuessingTests"
 LOGIN_ENDS = "IdentityServiceTests/LoginEndTests"
@@ -510,19 +511,31 @@ ALL = [
     ("a change that is late comes with its reminder", ACCESS + "EmailChanges.swift", "private var reminderLead: Duration { min(",
      "private var reminderLead: Duration { MUTATED ? .zero : min(", [EVICTED]),
     ("a change of address stays when its login session is put out", "Services/identity/EmailChangeEviction.swift",
-     "guard try await changes.waits(", "guard !MUTATED, try await changes.waits(", [EVICTED]),
+     "guard waits else", "guard !MUTATED, waits else", [EVICTED]),
+    ("a second factor leaves a change of address that others asked for", "Services/identity/EmailChangeEviction.swift",
+     "isWithdrawn ? .addSecondFactorGivingUpChange", "isWithdrawn && !MUTATED ? .addSecondFactorGivingUpChange", [EVICTED]),
+    ("a change of address is confirmed while the login session that asked for it is ended", ACCESS + "Schema/evicted_email_changes.sql",
+     "    if found then\n        return 'login-begun';", "    if false then\n        return 'login-begun';", [EVICTED]),
+    ("a code that was left over brings a change of address about", ACCESS + "Schema/evicted_email_changes.sql",
+     "        and (e.session is null or exists (", "        and (true or exists (", [EVICTED]),
+    ("a change of address goes with a login session that did not ask for it", ACCESS + "EmailChanges.swift",
+     "                and session = $2\n", "                and (\\(MUTATED) or session = $2)\n", [EVICTED]),
     ("a change of address is confirmed while its login session is put out", ACCESS + "Schema/told_email_changes.sql",
      "    if found then\n        return 'login-begun';", "    if false then\n        return 'login-begun';", [EVICTED]),
     ("a change of address of one's own goes with the others' login sessions", ACCESS + "EmailChanges.swift",
      "[.uuid(user), .uuid(session ?? .zero)]", "[.uuid(user), .uuid(MUTATED ? .zero : session ?? .zero)]", [EVICTED]),
+    ("what people mistype stands in the security log", KIT + "RefusedRequests.swift", "guard Self.refusals.contains(problem.status) else",
+     "guard MUTATED || Self.refusals.contains(problem.status) else", [SECURITY]),
+    ("an app's refused requests stand in no security log", KIT + "AppRoutes.swift", "        context.security.noteRefusal(problem, request)\n",
+     "        if !MUTATED { context.security.noteRefusal(problem, request) }\n", [ENTRY]),
     ("a lifted second factor leaves a change of address", "Services/identity/UserDecisions.swift",
      "[.secondFactorRemoved(id)] + (emailChange == nil ? []", "[.secondFactorRemoved(id)] + (MUTATED || emailChange == nil ? []", [USERS, EVICTED]),
     ("a second factor from before the change stays", "Services/identity/UserDecisions.swift", "(doubtsFactor || hasFactorOfNewAddress)",
      "((!MUTATED && doubtsFactor) || hasFactorOfNewAddress)", [USERS, EVICTED]),
     ("a second factor of long ago goes", "Services/identity/LateFactor.swift", "return dated.recordedAt > moment",
      "return MUTATED || dated.recordedAt > moment", [USERS, EVICTED]),
-    ("a stranger's address is given the code that keeps", ACCESS + "Schema/told_email_changes.sql", "and lower(e.old_email) = lower(p.email);",
-     ";", [EVICTED]),
+    ("a stranger's address is given the code that keeps", ACCESS + "Schema/evicted_email_changes.sql",
+     "        and lower(e.old_email) = lower(p.email)\n", "", [EVICTED]),
     ("what was asked for at another address stays", ACCESS + "Schema/told_email_changes.sql",
      "where user_id = (args ->> 'userId')::uuid and changed_at is null and proven_at is null and keep_id is null;",
      "where false;", [EVICTED]),
