@@ -1,4 +1,5 @@
-package import HTTPServer
+import HTTPServer
+import JSON
 import Runtime
 
 /// What of refused requests stands in the security log: those that our own clients do not send, or not so often.

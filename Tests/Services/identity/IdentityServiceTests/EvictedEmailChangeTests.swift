@@ -211,7 +211,8 @@ import Testing
     private func login(_ fixture: Fixture, of person: Person) async throws -> String {
         let list = try await fixture.send("GET", "/v1/me/login-sessions", token: person.access).json
         let own = list["items"]?.arrayValue?.compactMap(\.objectValue).first { $0["current"] == true }
-        return "/v1/me/login-sessions/\(try #require(own).uuid("id"))"
+        let id = try #require(own).uuid("id")
+        return "/v1/me/login-sessions/\(id)"
     }
 
     @Test func `goes with the login session that asked for it when its owner ends that one alone`() async throws {
