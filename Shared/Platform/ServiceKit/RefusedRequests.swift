@@ -6,7 +6,7 @@ import Runtime
 extension SecurityLog {
     /// Malformed, to an address that was tampered with or is not for the caller, too slow, too large, too often. What people bring about
     /// by typing (409, 422) is counted with its route alone.
-    private nonisolated static let refusals: Set<Int> = [400, 403, 408, 413, 429]
+    private nonisolated static let refusals: Set<Int> = [400, 403, 408, 413, 415, 429]
 
     /// Writes a line for each refused request. Add it before what turns errors into problems.
     var refusedRequests: Middleware {
