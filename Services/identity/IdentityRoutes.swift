@@ -89,7 +89,7 @@ import SigningKeys
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         revocations = DeviceRevocationRoutes(context, access, credentials)
-        let states = UserStates(context.store)
+        let states = KeptStates<User>(context.store)
         preferences = PreferenceRoutes(context, settings.terms, states)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)

@@ -12,10 +12,10 @@ import ServiceKit
     private static let security = "security"
 
     private let users: CommandHandler<User>
-    private let states: UserStates
+    private let states: KeptStates<User>
     private let terms: Terms
 
-    init(_ context: ServiceContext, _ terms: Terms, _ states: UserStates) {
+    init(_ context: ServiceContext, _ terms: Terms, _ states: KeptStates<User>) {
         users = CommandHandler(context.store)
         self.states = states
         self.terms = terms
@@ -24,7 +24,7 @@ import ServiceKit
     // MARK: Mails
 
     func notifications(_ request: Request, _ caller: Caller) async throws -> Response {
-        Self.answer(try await states.state(of: caller.user).notifications)
+        Self.answer(try await states.state(of: User.stream(caller.user)).notifications)
     }
 
     /// Replaces all of them.
@@ -44,7 +44,7 @@ import ServiceKit
     // MARK: Terms
 
     func readTerms(_ request: Request, _ caller: Caller) async throws -> Response {
-        answer(try await states.state(of: caller.user).terms)
+        answer(try await states.state(of: User.stream(caller.user)).terms)
     }
 
     /// Accepts the terms that are in force; again changes nothing.

@@ -26,9 +26,9 @@ import Testing
         }
     }
 
-    private func states(_ fixture: Fixture, _ asked: Asked) -> UserStates {
+    private func states(_ fixture: Fixture, _ asked: Asked) -> KeptStates<User> {
         let store = fixture.store
-        return UserStates(store) { stream, version in
+        return KeptStates(store) { stream, version in
             asked.versions.append(version)
             return try await store.read(stream, after: version)
         }
@@ -37,16 +37,16 @@ import Testing
     @Test func `costs what came since, however long the history is, and is as new as that`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            try await move(fixture, anna.id, Int(UserStates.long))
+            try await move(fixture, anna.id, Int(KeptStates<User>.long))
             let asked = Asked()
             let states = states(fixture, asked)
             let stream = try await CommandHandler<User>(fixture.store).load(User.stream(anna.id))
-            for _ in 1...3 { #expect(try await states.state(of: anna.id) == stream.state) }
+            for _ in 1...3 { #expect(try await states.state(of: User.stream(anna.id)) == stream.state) }
             #expect(asked.versions == [0, stream.version, stream.version])
             try await move(fixture, anna.id, 1)
-            #expect(try await states.state(of: anna.id).timeZone == "Asia/Tokyo")
+            #expect(try await states.state(of: User.stream(anna.id)).timeZone == "Asia/Tokyo")
             #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
-            #expect(try await states.state(of: anna.id).phase == .erased)
+            #expect(try await states.state(of: User.stream(anna.id)).phase == .erased)
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
             let anna = try await fixture.signUp("anna@example.org")
             let asked = Asked()
             let states = states(fixture, asked)
-            for _ in 1...2 { #expect(try await states.state(of: anna.id).phase == .active) }
+            for _ in 1...2 { #expect(try await states.state(of: User.stream(anna.id)).phase == .active) }
             #expect(asked.versions == [0, 0])
         }
     }
@@ -63,7 +63,7 @@ import Testing
     @Test func `answers what a user has chosen, and whether they are erased`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
-            try await move(fixture, anna.id, Int(UserStates.long))
+            try await move(fixture, anna.id, Int(KeptStates<User>.long))
             let path = "/v1/me/notifications"
             for isWanted in [true, false] {
                 let mails: JSONValue = [
