@@ -12,6 +12,7 @@ import ServiceKit
 /// The erasure of the caller, and its receipt.
 @Loop struct ErasureRoutes {
     private let store: EventStore
+    private let states: KeptStates<User>
     private let security: SecurityLog
     private let outbox: MailOutbox
     private let wait: Duration
@@ -21,9 +22,11 @@ import ServiceKit
     private let fresh: FreshSignIn
 
     init(
-        _ context: ServiceContext, _ settings: IdentitySettings, _ credentials: Credentials, _ outbox: MailOutbox
+        _ context: ServiceContext, _ settings: IdentitySettings, _ credentials: Credentials, _ outbox: MailOutbox,
+        _ states: KeptStates<User>
     ) {
         store = context.store
+        self.states = states
         security = context.security
         self.credentials = credentials
         fresh = FreshSignIn(context.settings)
@@ -42,7 +45,7 @@ import ServiceKit
     /// confirmed, else 202; asking again changes nothing, needs no fresh sign-in and answers it as it is then.
     func erase(_ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
-        guard try await users.load(User.stream(user)).state.phase != .erased else {
+        guard try await states.state(of: User.stream(user)).phase != .erased else {
             return try await receipt(user, waiting: wait)
         }
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
@@ -83,10 +86,10 @@ import ServiceKit
     private func path(_ user: UUID) -> String { "/v1/erasures/\(user)" }
 
     private func receipt(_ id: UUID, waiting: Duration, hasAddress: Bool = false) async throws -> Response {
-        let user = try await users.load(User.stream(id), waiting: waiting) {
+        let user = try await states.state(of: User.stream(id), waiting: waiting) {
             // Without an erasure there is nothing to wait for.
-            $0.state.phase != .erased || $0.state.isFullyErased
-        }.state
+            $0.phase != .erased || $0.isFullyErased
+        }
         guard user.phase == .erased else {
             throw Problem(.notFound, detail: "There is no erasure; DELETE /v1/me erases the user.")
         }

@@ -89,14 +89,15 @@ import SigningKeys
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         revocations = DeviceRevocationRoutes(context, access, credentials)
-        preferences = PreferenceRoutes(context, settings.terms)
+        let states = KeptStates<User>(context.store)
+        preferences = PreferenceRoutes(context, settings.terms, states)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)
         loginSessions = LoginSessionRoutes(context, access, outbox)
         secondFactors = SecondFactorRoutes(context, access, credentials, factors, limits, outbox)
         confirmations = ConfirmationRoutes(
             context, access, federation, credentials, factors, limits, outbox, answers)
-        erasures = ErasureRoutes(context, settings, credentials, outbox)
+        erasures = ErasureRoutes(context, settings, credentials, outbox, states)
     }
 
     /// Ends what rests on a sign-in that would be refused today, where nobody asks again.

@@ -43,6 +43,7 @@ extension UserCommand {
         case .deviceSecretRevoked: return .revokeDeviceSecret
         case .credentialsAttached(_, _, upgradesDevice: true), .emailVerified, .erasureConfirmed, nil:
             return nil
+        case .secondFactorAdded where record.events.count > 1: return .addSecondFactorGivingUpChange
         case .secondFactorAdded: return .addSecondFactor
         case .secondFactorRemoved where record.events.count > 1: return .liftSecondFactor
         case .secondFactorRemoved: return .removeSecondFactor

@@ -52,6 +52,8 @@ package enum UserCommand: Sendable, Equatable {
     case confirmErasure(UUID, service: String, removed: SubjectErased.Removed)
     /// A second factor is asked for from now on; its secret and its recovery codes are rows of the same append.
     case addSecondFactor
+    /// The same by somebody who puts out whoever asked for the change of address that waits.
+    case addSecondFactorGivingUpChange
     /// The second factor is asked for no longer.
     case removeSecondFactor
     /// The same by an operator, for somebody who has lost it: a change of address that waits may be of whoever made them lose it.

@@ -32,6 +32,8 @@ extension User {
         case .announceErasure: state.phase == .erased ? state.id.map { [.erased($0)] } ?? [] : []
         case .confirmErasure(let id, let service, let removed): state.confirm(id, service, removed)
         case .addSecondFactor: [.secondFactorAdded(try state.withoutSecondFactor())]
+        case .addSecondFactorGivingUpChange:
+            [.secondFactorAdded(try state.withoutSecondFactor())] + (try state.withdrawEmailChange())
         case .removeSecondFactor: [.secondFactorRemoved(try state.withSecondFactor())]
         case .liftSecondFactor: try state.liftSecondFactor()
         case .replaceRecoveryCodes: [.recoveryCodesReplaced(try state.withSecondFactor())]

@@ -13,13 +13,13 @@ import ServiceKit
 /// | `GET /v1/quota?kind=` | the caller's plan and units of a kind, `mirrormate` unless another is named |
 @Loop struct QuotaRoutes {
     private let tokens: TokenVerifier
-    private let allowances: CommandHandler<Allowance>
+    private let allowances: KeptStates<Allowance>
     private let plans: PlansInForce
 
     init(_ context: ServiceContext, _ plans: PlansInForce) {
         self.plans = plans
         tokens = context.tokens
-        allowances = CommandHandler(context.store)
+        allowances = KeptStates(context.store)
     }
 
     func add(to router: Router) {
@@ -34,7 +34,7 @@ import ServiceKit
             let known = kinds.map(\.rawValue).joined(separator: ", ")
             throw Problem.invalidRequest("There is no such kind of session; ask for one of: \(known).")
         }
-        let allowance = try await allowances.load(Allowance.stream(caller.user)).state
+        let allowance = try await allowances.state(of: Allowance.stream(caller.user))
         guard !allowance.isErased else { throw Problem.notFound }
         let standing = allowance.standing(of: kind, in: plans.now, at: .now())
         var headers: Headers = ["Cache-Control": "no-store"]

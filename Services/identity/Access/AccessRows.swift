@@ -52,6 +52,8 @@ package enum AccessRows {
         "tell_of_email_change", .uuid("id"), .time("dueAt"), refusals: [.codeInvalid])
     static let noOtherEmailChange = RowFunction(
         "no_other_email_change", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
+    static let noEmailChangeOf = RowFunction(
+        "no_email_change_of", .uuid("userId"), .uuid("session"), refusals: [.loginBegun])
     static let proveEmailChange = RowFunction(
         "prove_email_change", .uuid("id"), .uuid("userId"), .uuid("keepId"), .uuid("confirmId"), .uuid("remindId"),
         .uuid("tellId"), .time("dueAt"), .time("expiresAt"), refusals: [.codeInvalid, .emailTaken])
@@ -82,7 +84,7 @@ package enum AccessRows {
         proveEmailChange.declaration, dropEmailChange.declaration, remindOfEmailChange.declaration,
         handDeviceOver.declaration, revokeDevice.declaration,
         oldEmailStands.declaration, forgetAskedEmailChanges.declaration, tellOfEmailChange.declaration,
-        noOtherEmailChange.declaration,
+        noOtherEmailChange.declaration, noEmailChangeOf.declaration,
     ]
 }
 

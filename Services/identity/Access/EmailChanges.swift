@@ -62,7 +62,7 @@ import ServiceKit
     }
 
     /// Guards what the code of the new address allows: refused with `code-invalid` when the account has had another address since the
-    /// change was asked for.
+    /// change was asked for, or the login session that asked is over.
     package func standing(_ code: OneTimeCodes.Code) -> RowCall { AccessRows.oldEmailStands(code.id, code.user) }
 
     /// Notes that the new address has shown whose it is, and keeps it for the account. Refused with `email-taken` when another account
@@ -214,6 +214,23 @@ import ServiceKit
     /// them asked for.
     package func noneWaits(of user: UUID, askedOutside session: UUID?) -> RowCall {
         AccessRows.noOtherEmailChange(user, session ?? .zero)
+    }
+
+    /// Whether a change waits that one login session asked for.
+    ///
+    /// - Throws: `PostgresError`.
+    package func waits(of user: UUID, askedIn session: UUID) async throws -> Bool {
+        try await store.pool.query(
+            """
+            select from email_changes where user_id = $1 and proven_at is not null and changed_at is null
+                and session = $2
+            """, [.uuid(user), .uuid(session)]
+        ).count > 0
+    }
+
+    /// Guards the append that ends one login session: refused with `login-begun` while a change waits that it asked for.
+    package func noneWaits(of user: UUID, askedIn session: UUID) -> RowCall {
+        AccessRows.noEmailChangeOf(user, session)
     }
 
     /// Since when a second factor must have been there so that the old address need not fear it: whoever added a later one may have

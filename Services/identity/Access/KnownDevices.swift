@@ -18,17 +18,35 @@ package struct KnownDevices: Sendable {
     private let cookie: String
     private let attributes: String
 
-    /// - Parameters:
-    ///   - publicURL: the address that clients see; with https the cookie never goes without encryption.
-    ///   - path: of the routes that let somebody in.
-    package init(_ settings: AccessSettings, publicURL: String, below path: String = "/v1/auth") {
+    /// Where a client is let in, each with a cookie of its own.
+    package enum Surface: Sendable {
+        case native, app
+
+        fileprivate var cookie: String {
+            switch self {
+            case .native: "mirrormate-devices"
+            case .app: "mirrormate-app-devices"
+            }
+        }
+
+        fileprivate var path: String {
+            switch self {
+            case .native: "/v1/auth"
+            case .app: "/api/auth"
+            }
+        }
+    }
+
+    /// - Parameter publicURL: the address that clients see; with https the cookie never goes without encryption.
+    package init(_ settings: AccessSettings, publicURL: String, on surface: Surface = .native) {
         let isEncrypted = publicURL.lowercased().hasPrefix("https:")
         keys = settings.secrets.knownDevices
-        // With https browsers take a name that begins so only where it was set with `Secure`, so nobody on the way sets another. It
-        // lets nobody in by itself; `__Host-` would want the path `/`, and the app's routes have a cookie of their own.
-        cookie = isEncrypted ? "__Secure-mirrormate-devices" : "mirrormate-devices"
+        // With https browsers take a name that begins so from this very host alone, and for the path `/`, so no other host of the domain
+        // puts a mark there (RFC 6265bis, section 4.1.3.2). The gateway hands cookies on to the routes that read them, and to no others.
+        cookie = isEncrypted ? "__Host-\(surface.cookie)" : surface.cookie
         attributes =
-            "Max-Age=\(Self.secondsKept); Path=\(path); HttpOnly; SameSite=Strict" + (isEncrypted ? "; Secure" : "")
+            "Max-Age=\(Self.secondsKept); Path=\(isEncrypted ? "/" : surface.path); HttpOnly; SameSite=Strict"
+            + (isEncrypted ? "; Secure" : "")
     }
 
     /// What a device has shown when it was let in; a mark of the second factor counts where the first is enough, too.

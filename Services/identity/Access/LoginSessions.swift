@@ -235,14 +235,21 @@ package import ServiceKit
 
     // MARK: Ending
 
-    /// Ends one of the caller's sessions.
+    /// Ends another session of the caller together with what it began.
     ///
+    /// - Parameter append: gets the end, or none when it is over meanwhile; asked again while it is refused with `login-begun`.
     /// - Returns: false if the caller has no such session.
-    /// - Throws: `AppendError`, with the refusal `login-ended` when the caller's own session ended before another one, or
-    ///   `PostgresError`.
-    package func end(_ session: UUID, by caller: Caller, _ request: Request) async throws -> Bool {
+    /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
+    package func end(
+        _ session: UUID, by caller: Caller, with append: @Loop (_ ends: [Decision]) async throws -> Append
+    ) async throws -> Bool {
         guard try await list(of: caller.user).contains(where: { $0.session == session }) else { return false }
-        try await end(session, because: .signedOut, request, with: session == caller.session ? [] : [caller.stands])
+        _ = try await appending {
+            let rows = try await self.store.pool.query(
+                "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
+            ).rows
+            return try await append(try await self.ends(rows, because: .signedOut))
+        }
         return true
     }
 
@@ -263,8 +270,7 @@ package import ServiceKit
 
     /// - Parameter mails: go with the end, and not with a repeat of it.
     private func end(
-        _ session: UUID, because reason: LoginEnding, _ request: Request, with guards: [RowCall] = [],
-        telling mails: [RowCall] = []
+        _ session: UUID, because reason: LoginEnding, _ request: Request, telling mails: [RowCall] = []
     ) async throws {
         let row = try await store.pool.query(
             "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
@@ -275,7 +281,7 @@ package import ServiceKit
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
                 metadata: request.metadata(owner: end.user)
-            ) { _, events in guards + (events.isEmpty ? [] : mails) }
+            ) { _, events in events.isEmpty ? [] : mails }
         } catch AppendError.erased {
             // It went with its user.
         }
@@ -297,19 +303,23 @@ package import ServiceKit
     ) async throws -> AppendReceipt {
         let kept = session ?? .zero
         try await endUnused(of: user, beyond: Self.most, keeping: kept, metadata)
+        return try await appending {
+            let rows = try await self.store.pool.query(
+                """
+                select session, user_id, expires_at from logins
+                where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
+                """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
+            ).rows
+            return try await append(
+                try await self.ends(rows, because: reason), AccessRows.noOtherLogins(user, kept, proof?.rawValue))
+        }
+    }
+
+    /// Appends what is asked again while something that it ends begins meanwhile.
+    private func appending(_ make: @Loop () async throws -> Append) async throws -> AppendReceipt {
         for round in 1... {
             do {
-                return try await store.append {
-                    let rows = try await self.store.pool.query(
-                        """
-                        select session, user_id, expires_at from logins
-                        where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
-                        """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
-                    ).rows
-                    return try await append(
-                        try await self.ends(rows, because: reason),
-                        AccessRows.noOtherLogins(user, kept, proof?.rawValue))
-                }
+                return try await store.append(deciding: make)
             } catch AppendError.guarded(.loginBegun) where round < 8 {
                 continue
             }

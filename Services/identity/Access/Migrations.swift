@@ -31,6 +31,9 @@ extension Migration {
     package static let lateEmailChanges = Migration("late_email_changes", PackageResources.late_email_changes_sql)
     /// Changes of address that come once the address before was told; after all that was there before.
     package static let toldEmailChanges = Migration("told_email_changes", PackageResources.told_email_changes_sql)
+    /// Changes of address that go with one login session; after all that was there before.
+    package static let evictedEmailChanges = Migration(
+        "evicted_email_changes", PackageResources.evicted_email_changes_sql)
     package static let codesOfSessions = Migration("codes_of_sessions", PackageResources.codes_of_sessions_sql)
     package static let changedKeys = Migration("changed_keys", PackageResources.changed_keys_sql)
     package static let revokedDevices = Migration("revoked_devices", PackageResources.revoked_devices_sql)

@@ -54,13 +54,13 @@ package import Runtime
             } catch is CancellationError {
                 throw CancellationError()
             } catch let thrown {
-                return response(to: thrown, failure, error)
+                return response(to: thrown, request, failure, error)
             }
         }
     }
 
     private func response(
-        to thrown: any Error, _ failure: String, _ error: (Problem) -> String
+        to thrown: any Error, _ request: Request, _ failure: String, _ error: (Problem) -> String
     ) -> Response {
         guard let problem = Problem.of(thrown, refusals: refusals) else {
             // Only its type, because its text may contain what the client sent.
@@ -68,6 +68,7 @@ package import Runtime
             return Self.response(Problem.internal, failure)
         }
         problem.note(thrown)
+        context.security.noteRefusal(problem, request)
         return Self.response(problem, Self.known[problem.code] ?? error(problem))
     }
 

@@ -16,6 +16,9 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case refreshTokenReused = "refresh-token-reused"
     /// An access token was refused that is not merely over.
     case tokenRefused = "token-refused"
+    /// A request was refused that our own clients do not send, or not so often: malformed, too large, too slow, too often, or to an address
+    /// that is not for the caller.
+    case requestRefused = "request-refused"
     case passwordChanged = "password-changed"
     /// The password was replaced by means of a mailed code.
     case passwordReset = "password-reset"
@@ -47,7 +50,9 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     var isBounded: Bool {
         switch self {
         // Whoever wants to is let in as a new device.
-        case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .operatorRefused: true
+        case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .requestRefused,
+            .operatorRefused:
+            true
         case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged,
             .emailChangeWaits, .emailChangeWithdrawn, .emailKept, .secondFactorAdded, .secondFactorRemoved,
             .recoveryCodesReplaced,

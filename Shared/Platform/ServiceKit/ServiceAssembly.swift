@@ -67,6 +67,7 @@ package import Runtime
             let sweeper = parts.objects.map { ObjectSweeper(store, $0, log: Logger(label: "sweeper")) }
             let router = Router()
             router.use(AccessMetrics.middleware())
+            router.use(security.refusedRequests)
             router.use(Problem.middleware(refusals: S.problem(of:)))
             parts.routes(router)
             if let documents = settings.documents { DocumentRoutes(documents, S.name).add(to: router) }

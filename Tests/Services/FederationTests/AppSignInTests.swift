@@ -109,6 +109,7 @@ import Testing
             @Loop func told() throws -> Int { try fixture.security.read().count { $0["event"] == "new-device" } }
             let first = try await enter(fixture, issuer)
             let cookie = try #require(first.header("set-cookie"))
+            #expect(cookie.hasPrefix("mirrormate-app-devices="))
             #expect(cookie.contains("Path=/api/auth;") && cookie.contains("HttpOnly"))
             let mark = String(try #require(cookie.split(separator: ";").first))
             // Who signs up has no other device that could be told.
@@ -176,6 +177,8 @@ import Testing
         try await withIssuer(["SIGN_IN_ALLOWED_EMAILS": "grace@gmail.com"]) { fixture, issuer in
             let nothing = try await fixture.post("/api/auth/google", [:])
             #expect(nothing.status == 400 && nothing.json["error"] == "Missing googleToken in request body")
+            let line = try #require(try fixture.security.read().last { $0["event"] == "request-refused" })
+            #expect(line["code"] == "invalid-request" && line["route"] == "/api/auth/google")
             let garbage = try await fixture.post("/api/auth/google", ["googleToken": "garbage"])
             #expect(garbage.status == 401 && garbage.json["error"] == "Google Sign-In failed")
             #expect(garbage.json["message"] == "Google Sign-In failed")

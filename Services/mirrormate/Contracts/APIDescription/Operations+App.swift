@@ -19,9 +19,12 @@ extension Operations {
 
     /// What a client that keeps cookies sends by itself.
     private static let knownPhone = Operation.Parameter(
-        name: "mirrormate-devices", place: "cookie",
+        name: "mirrormate-app-devices", place: "cookie",
         meaning:
-            "From an earlier answer under /api/auth: the device signed in before, so its owner hears nothing of it.",
+            """
+            From an earlier answer under /api/auth: the device signed in before, so its owner hears nothing of it. With https \
+            its name begins with __Host-.
+            """,
         isRequired: false, schema: ["type": "string"])
 
     static let app = [

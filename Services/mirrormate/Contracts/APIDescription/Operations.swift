@@ -58,7 +58,7 @@ package enum Operations {
         meaning:
             """
             From an earlier answer under /v1/auth: the device signed in before. Strangers' failures do not stop it. With https \
-            its name begins with __Secure-.
+            its name begins with __Host-.
             """,
         isRequired: false, schema: ["type": "string"])
 

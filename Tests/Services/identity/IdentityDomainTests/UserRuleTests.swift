@@ -92,6 +92,13 @@ enum UserState: CaseIterable {
             .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
+            "add a second factor, and put others out", .addSecondFactorGivingUpChange,
+            .refuses(.noAccount, in: .device, .revokedDevice),
+            .gives("SecondFactorAdded", in: .account, .googleAccount, .linkedAccount),
+            .gives("SecondFactorAdded", "EmailChangeWithdrawn", in: .changingAccount),
+            .refuses(.hasSecondFactor, in: .protectedAccount),
+            .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
+        .init(
             "remove the second factor", .removeSecondFactor, .gives("SecondFactorRemoved", in: .protectedAccount),
             .refuses(.unknown, in: .absent, .confirmedEarly), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.noSecondFactor)),
@@ -317,6 +324,18 @@ enum UserState: CaseIterable {
         let calls = User.rowCalls(for: .liftSecondFactor, given.state, [f.unprotected, f.withdrawn])
         #expect(calls.map(\.name).contains("drop_email_change"))
         #expect(given.when(.removeSecondFactor) == .events([f.unprotected]), "its owner's own stays")
+    }
+
+    @Test("keeps a second factor that was added when others were put out, with whose change of address it came")
+    func addedAlone() {
+        let f = Self.f
+        let command = UserCommand.addSecondFactorGivingUpChange
+        #expect(f.changingAccount.when(command) == .events([f.protected, f.withdrawn]))
+        let given = f.changingAccount.after(command)
+        #expect(given.state.emailChange == nil && given.state.hasSecondFactor)
+        #expect(given.when(f.keep) == .events([f.kept]), "no address knows nothing of it")
+        let calls = User.rowCalls(for: command, f.changingAccount.state, [f.protected, f.withdrawn])
+        #expect(calls.map(\.name) == ["drop_email_change"])
     }
 
     @Test("has another address on its word alone only where the one so far was never confirmed")

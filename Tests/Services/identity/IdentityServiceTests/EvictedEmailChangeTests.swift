@@ -1,3 +1,4 @@
+import Crypto
 import EventStore
 import HTTPClient
 import JSON
@@ -202,6 +203,101 @@ import Testing
                 })
             #expect(first.status == 200 && second.status == 204)
             #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+        }
+    }
+
+    /// The path of somebody's own login session.
+    private func login(_ fixture: Fixture, of person: Person) async throws -> String {
+        let list = try await fixture.send("GET", "/v1/me/login-sessions", token: person.access).json
+        let own = list["items"]?.arrayValue?.compactMap(\.objectValue).first { $0["current"] == true }
+        let id = try #require(own).uuid("id")
+        return "/v1/me/login-sessions/\(id)"
+    }
+
+    @Test func `goes with the login session that asked for it when its owner ends that one alone`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let thief = try await thief(fixture)
+            let other = try await login(fixture, of: try await self.thief(fixture))
+            try await wait(fixture, thief)
+            #expect(try await fixture.send("DELETE", other, token: anna.access).status == 204)
+            #expect(try await waiting(fixture, anna)?["email"] == "thief@example.com", "another one asked for it")
+            let ended = try await fixture.send("DELETE", try await login(fixture, of: thief), token: anna.access)
+            #expect(ended.status == 204)
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+            _ = try await fixture.mail(of: anna.id, "Your account keeps its address")
+            #expect(try fixture.security.read().filter { $0["event"] == "email-change-withdrawn" }.count == 1)
+            // Who signs out somewhere still wants what was asked for there.
+            try await wait(fixture, anna, "anna@new.example")
+            let own = try await login(fixture, of: anna)
+            #expect(try await fixture.send("DELETE", own, token: anna.access).status == 204)
+            #expect(try await waiting(fixture, try await self.thief(fixture))?["email"] == "anna@new.example")
+        }
+    }
+
+    @Test func `goes also when it is confirmed while that one is being ended`() async throws {
+        try await withIdentity(instances: 2) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let thief = try await thief(fixture)
+            let code = try await ask(fixture, thief, "thief@example.com")
+            let path = try await login(fixture, of: thief)
+            let headers = [(name: "Authorization", value: "Bearer \(anna.access)")]
+            let (first, second) = try await fixture.inOrder(
+                { try await prove(fixture, thief, code) },
+                { try await fixture.send("DELETE", path, headers: headers, to: fixture.instances[1]) })
+            #expect(first.status == 200 && second.status == 204)
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+        }
+    }
+
+    @Test func `is brought about by no code that was left over when its login session was ended`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let thief = try await thief(fixture)
+            let code = try await ask(fixture, thief, "thief@example.com")
+            let ended = try await fixture.send("DELETE", try await login(fixture, of: thief), token: anna.access)
+            #expect(ended.status == 204)
+            // They still know the password.
+            let again = try await self.thief(fixture)
+            let refused = try await prove(fixture, again, code)
+            #expect(refused.status == 401 && refused.code == "code-invalid")
+            #expect(try await waiting(fixture, anna) == .null)
+        }
+    }
+
+    @Test func `goes when its owner adds a second factor, which puts all others out, and the own one stays`()
+        async throws
+    {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            try await wait(fixture, try await thief(fixture))
+            _ = try await fixture.protect(anna)
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+            #expect(try await fixture.count("select count(*) from email_changes where due_at is not null") == 0)
+            _ = try await fixture.mail(of: anna.id, "Your account keeps its address")
+            #expect(try fixture.security.read().filter { $0["event"] == "email-change-withdrawn" }.count == 1)
+            #expect(try await fixture.send("DELETE", "/v1/me/second-factor", token: anna.access).status == 204)
+            try await wait(fixture, anna, "anna@new.example")
+            _ = try await fixture.protect(anna)
+            #expect(try await waiting(fixture, anna)?["email"] == "anna@new.example")
+        }
+    }
+
+    @Test func `goes when a second factor is added with a sign-in, because every account must have one`() async throws {
+        try await withIdentity(["REQUIRE_SECOND_FACTOR": "accounts"]) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            try await wait(fixture, anna)
+            let ticket = try await fixture.signIn(email).json.required("ticket")
+            let begun = try await fixture.post("/v1/auth/second-factor/enrolment", ["ticket": ticket])
+            let totp = TOTP(secret: try #require(Base32.decode(try begun.json.string("secret"))))
+            let code = JSONValue.string(totp.code(of: TOTP.step(at: .now()) - 1))
+            let entered = try await fixture.post("/v1/auth/second-factor", ["ticket": ticket, "code": code])
+            #expect(entered.status == 200)
+            #expect(try await waiting(fixture, try Person(entered.json)) == .null)
             #expect(try await fixture.count(withdrawn) == 1)
         }
     }

@@ -47,6 +47,8 @@ import TestingTools
         case .tokenRefused:
             let anna = try await fixture.signUp(email)
             #expect(try await fixture.send("GET", "/v1/me", token: anna.access + "A").status == 401)
+        case .requestRefused:
+            #expect(try await fixture.post("/v1/auth/sign-in", ["email": .string(email)]).status == 400)
         case .passwordChanged:
             let anna = try await fixture.signUp(email)
             let body: JSONValue = ["currentPassword": "correct horse", "newPassword": "battery staple"]
@@ -133,7 +135,7 @@ import TestingTools
             #expect(line["component"] == "security" && line["level"] == "notice" && line["service"] != nil)
             #expect(line["network"]?.stringValue?.wholeMatch(of: #/[0-9a-f]{16}/#) != nil)
             #expect(line["route"]?.stringValue?.hasPrefix("/") == true)
-            let nobody: Set<SecurityEvent> = [.operatorAction, .operatorRefused, .tokenRefused]
+            let nobody: Set<SecurityEvent> = [.operatorAction, .operatorRefused, .tokenRefused, .requestRefused]
             #expect((line["subject"]?.stringValue == nil) == nobody.contains(event), "\(line)")
         }
     }
@@ -192,6 +194,26 @@ import TestingTools
             // And begins anew.
             try await send(1, from: "203.0.113.7")
             #expect(try lines(fixture, .tokenRefused).count == 34)
+        }
+    }
+
+    @Test func `tells of requests that no client of ours sends, by their code, and not of what people mistype`()
+        async throws
+    {
+        try await withIdentity(["LIMIT_PASSWORD_RESET": "1/1h"]) { fixture in
+            let reset: JSONValue = ["email": .string(email)]
+            for expected in [202, 429] {
+                #expect(try await fixture.post("/v1/auth/password-reset", reset).status == expected)
+            }
+            let large: JSONValue = ["email": .string(String(repeating: "a", count: 70_000))]
+            #expect(try await fixture.post("/v1/auth/sign-in", large).status == 413)
+            #expect(try await fixture.send("GET", "/v1/erasures/\(UUID.v4())?expires=1&signature=AAAA").status == 403)
+            let short: JSONValue = ["email": .string(email), "password": "short"]
+            #expect(try await fixture.post("/v1/auth/sign-up", short).status == 422)
+            #expect(try await fixture.send("GET", "/v1/nowhere").status == 404)
+            let found = try lines(fixture, .requestRefused)
+            #expect(found.map { $0["code"] } == ["too-many-attempts", "body-too-large", "receipt-address-invalid"])
+            #expect(found.map { $0["route"] }.first == "/v1/auth/password-reset")
         }
     }
 

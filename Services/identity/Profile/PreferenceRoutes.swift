@@ -12,17 +12,19 @@ import ServiceKit
     private static let security = "security"
 
     private let users: CommandHandler<User>
+    private let states: KeptStates<User>
     private let terms: Terms
 
-    init(_ context: ServiceContext, _ terms: Terms) {
+    init(_ context: ServiceContext, _ terms: Terms, _ states: KeptStates<User>) {
         users = CommandHandler(context.store)
+        self.states = states
         self.terms = terms
     }
 
     // MARK: Mails
 
     func notifications(_ request: Request, _ caller: Caller) async throws -> Response {
-        Self.answer(try await users.load(User.stream(caller.user)).state.notifications)
+        Self.answer(try await states.state(of: User.stream(caller.user)).notifications)
     }
 
     /// Replaces all of them.
@@ -42,7 +44,7 @@ import ServiceKit
     // MARK: Terms
 
     func readTerms(_ request: Request, _ caller: Caller) async throws -> Response {
-        answer(try await users.load(User.stream(caller.user)).state.terms)
+        answer(try await states.state(of: User.stream(caller.user)).terms)
     }
 
     /// Accepts the terms that are in force; again changes nothing.

@@ -35,9 +35,28 @@ import ServiceKit
         return .personal(["items": .array(items)])
     }
 
-    /// Ends one, also the one that asks.
+    /// Ends one. With another than the one that asks, the address is given up that it asked for; the own one is signed out.
     func end(_ request: Request, _ caller: Caller) async throws -> Response {
-        guard try await logins.end(request.id("id"), by: caller, request) else { throw Problem.notFound }
+        let session = try request.id("id")
+        if session == caller.session {
+            try await logins.signOut(caller, request)
+            return .noContent
+        }
+        let metadata = request.metadata(owner: caller.user)
+        var isWithdrawn = false
+        do {
+            let isThere = try await logins.end(session, by: caller) { ends in
+                let change = try await eviction.outcome(for: caller.user, of: session)
+                isWithdrawn = change.isWithdrawn
+                return Append(
+                    id: .v7(), requestHash: [], metadata: metadata, decisions: change.decisions + ends,
+                    calls: [caller.stands] + change.calls)
+            }
+            guard isThere else { throw Problem.notFound }
+        } catch AppendError.erased {
+            throw Problem.userGone
+        }
+        if isWithdrawn { noteWithdrawn(caller, request) }
         return .noContent
     }
 
@@ -52,10 +71,12 @@ import ServiceKit
                 id: .v7(), requestHash: [], metadata: metadata, decisions: change.decisions + ends,
                 calls: [caller.stands, noOther] + change.calls)
         }
-        if isWithdrawn {
-            security.note(.emailChangeWithdrawn, of: caller.user, request)
-            outbox.wake()
-        }
+        if isWithdrawn { noteWithdrawn(caller, request) }
         return .noContent
+    }
+
+    private func noteWithdrawn(_ caller: Caller, _ request: Request) {
+        security.note(.emailChangeWithdrawn, of: caller.user, request)
+        outbox.wake()
     }
 }

@@ -1,12 +1,4 @@
 import Contracts
-package import Primitives
-
-/// Another address that has shown whose it is, and waits for the one so far.
-package struct WaitingEmailChange: Sendable, Equatable {
-    package let id: UUID
-    /// When it is the account's although the address so far was silent.
-    package let takesEffectAt: Timestamp
-}
 
 /// On whose word an account's address was changed.
 package struct EmailChangeGround: OpenCode {

@@ -17,6 +17,7 @@ import ServiceKit
     private let credentials: Credentials
     private let factors: SecondFactors
     private let logins: LoginSessions
+    private let eviction: EmailChangeEviction
     private let tickets: SignInTickets
     private let limits: RateLimits
     private let mailLimit: RateLimit
@@ -32,6 +33,7 @@ import ServiceKit
         self.credentials = credentials
         self.factors = factors
         logins = LoginSessions(context.store, settings)
+        eviction = EmailChangeEviction(context.store, settings)
         tickets = SignInTickets(context.store, settings)
         self.limits = limits
         mailLimit = settings.limits.accountMail
@@ -64,7 +66,8 @@ import ServiceKit
         }
     }
 
-    /// Takes the first code, lets in, and gives recovery codes. All earlier login sessions end, because they began without it.
+    /// Takes the first code, lets in, and gives recovery codes. All earlier login sessions end, because they began without it, and
+    /// another address that one of them asked for is given up.
     func finish(
         _ ticket: SignInTickets.Ticket, _ given: SecondFactors.Given, on device: String?,
         with company: LoginSessions.Company, _ request: Request
@@ -80,16 +83,19 @@ import ServiceKit
             logins.beginning(session, of: user, by: [ticket.factor.proof, .otp], on: device),
             AccountMails.Kind.secondFactorAdded.queueing(to: user),
         ]
+        var isWithdrawn = false
         do {
             try await factors.confirm(
                 code, of: user, by: ticket.id, checking: { try await security.watching(request, of: user, $0) }
             ) { row in
                 try await logins.end(of: user, but: nil, because: .secondFactorAdded, metadata) { ends, noOther in
-                    Append(
+                    let change = try await eviction.outcome(for: user, but: nil)
+                    isWithdrawn = change.isWithdrawn
+                    return Append(
                         id: .v7(), requestHash: ticket.id.bytes, metadata: metadata,
-                        decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends
+                        decisions: [try await users.load(User.stream(user)).decide(change.addingSecondFactor)] + ends
                             + (try await company.decisions()),
-                        calls: ticket.use + company.rows + [row, codes.row, noOther] + begun)
+                        calls: ticket.use + company.rows + [row, codes.row, noOther] + begun + change.calls)
                 }
             }
         } catch AppendError.erased, AppendError.guarded(.passwordChanged), AppendError.guarded(.codeInvalid),
@@ -98,6 +104,7 @@ import ServiceKit
             throw Problem(.ticketInvalid)
         }
         security.note(.secondFactorAdded, of: user, request)
+        if isWithdrawn { security.note(.emailChangeWithdrawn, of: user, request) }
         outbox.wake()
         return try await answers.welcome(
             user, .user, session, request, status: 200,

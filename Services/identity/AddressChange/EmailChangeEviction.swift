@@ -15,6 +15,8 @@ import ServiceKit
 
         /// Whether a change is given up.
         var isWithdrawn: Bool { !decisions.isEmpty }
+        /// What adds a second factor, by which all others are put out, in the place of ``decisions``.
+        var addingSecondFactor: UserCommand { isWithdrawn ? .addSecondFactorGivingUpChange : .addSecondFactor }
     }
 
     private let users: CommandHandler<User>
@@ -28,9 +30,24 @@ import ServiceKit
     /// - Parameter session: the owner's, whose change stays; nil when none is the owner's for certain.
     /// - Throws: `UserRefusal` when the user is gone, `PostgresError` or `EventDecodingError`.
     func outcome(for user: UUID, but session: UUID?) async throws -> Outcome {
+        try await outcome(
+            for: user, if: try await changes.waits(of: user, askedOutside: session),
+            changes.noneWaits(of: user, askedOutside: session))
+    }
+
+    /// The same where one login session alone is put out.
+    ///
+    /// - Throws: as ``outcome(for:but:)``.
+    func outcome(for user: UUID, of session: UUID) async throws -> Outcome {
+        try await outcome(
+            for: user, if: try await changes.waits(of: user, askedIn: session),
+            changes.noneWaits(of: user, askedIn: session))
+    }
+
+    private func outcome(for user: UUID, if waits: Bool, _ noneWaits: RowCall) async throws -> Outcome {
         // Looked at once more when it is committed, or a change that is confirmed right now would stay.
-        var outcome = Outcome(calls: [changes.noneWaits(of: user, askedOutside: session)])
-        guard try await changes.waits(of: user, askedOutside: session) else { return outcome }
+        var outcome = Outcome(calls: [noneWaits])
+        guard waits else { return outcome }
         outcome.decisions = [try await users.load(User.stream(user)).decide(.withdrawEmailChange)]
         outcome.calls.append(AccountMails.Kind.changeWithdrawn.queueing(to: user))
         return outcome

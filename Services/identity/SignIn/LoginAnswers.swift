@@ -35,7 +35,7 @@ import SigningKeys
             let url = context.settings.publicURL
             return switch self {
             case .native: KnownDevices(settings, publicURL: url)
-            case .app: KnownDevices(settings, publicURL: url, below: "/api/auth")
+            case .app: KnownDevices(settings, publicURL: url, on: .app)
             }
         }
     }

@@ -15,6 +15,7 @@ import ServiceKit
     private let credentials: Credentials
     private let factors: SecondFactors
     private let logins: LoginSessions
+    private let eviction: EmailChangeEviction
     private let rule: SecondFactorRule
     private let limits: RateLimits
     private let changeLimit: RateLimit
@@ -30,6 +31,7 @@ import ServiceKit
         self.credentials = credentials
         self.factors = factors
         logins = LoginSessions(context.store, settings)
+        eviction = EmailChangeEviction(context.store, settings)
         rule = settings.secondFactorRule
         self.limits = limits
         changeLimit = settings.limits.accountChanges
@@ -58,7 +60,7 @@ import ServiceKit
     }
 
     /// Takes the first code, from the login session that has begun it, and gives recovery codes. All other login sessions
-    /// end, because they began without it.
+    /// end, because they began without it, and another address that one of them asked for is given up.
     func confirm(_ request: Request, _ caller: Caller) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("code")
@@ -67,18 +69,22 @@ import ServiceKit
         let codes = factors.newRecoveryCodes(of: user)
         let metadata = request.metadata(owner: user)
         let mail = AccountMails.Kind.secondFactorAdded.queueing(to: user)
+        var isWithdrawn = false
         try await factors.confirm(
             code, of: user, by: caller.session, checking: { try await security.watching(request, of: user, $0) }
         ) { row in
             try await logins.end(
                 of: user, but: caller.session, because: .secondFactorAdded, metadata
             ) { ends, noOther in
-                Append(
+                let change = try await eviction.outcome(for: user, but: caller.session)
+                isWithdrawn = change.isWithdrawn
+                return Append(
                     id: .v7(), requestHash: caller.session.bytes, metadata: metadata,
-                    decisions: [try await users.load(User.stream(user)).decide(.addSecondFactor)] + ends,
-                    calls: [caller.stands, row, codes.row, noOther, mail])
+                    decisions: [try await users.load(User.stream(user)).decide(change.addingSecondFactor)] + ends,
+                    calls: [caller.stands, row, codes.row, noOther, mail] + change.calls)
             }
         }
+        if isWithdrawn { security.note(.emailChangeWithdrawn, of: user, request) }
         security.note(.secondFactorAdded, of: user, request)
         outbox.wake()
         return .recoveryCodes(codes.texts)

@@ -1,0 +1,72 @@
+package import EventSourcing
+import Primitives
+package import Runtime
+
+/// The states of aggregates, for routes that only read, as often as somebody likes. A history stays for ever and grows, so what a long one
+/// comes to is kept, and only what came since is folded on: nobody makes reading dear by what they did before.
+///
+/// A decision reads the whole stream (``CommandHandler``). What is kept goes with the process, so also with a restore.
+@Loop package final class KeptStates<A: Aggregate> {
+    /// Reads a stream's events after a version.
+    package typealias Read = @Loop (_ stream: StreamName, _ version: Int64) async throws -> [RecordedEvent]
+
+    private struct Kept {
+        let state: A.State
+        let version: Int64
+        let turn: Int64
+    }
+
+    /// From how many events on a history is long. Those of nearly everybody are not, and take no place.
+    package nonisolated static var long: Int64 { 64 }
+    private nonisolated static var most: Int { 256 }
+
+    private let store: EventStore
+    private let read: Read
+    private var kept: [StreamName: Kept] = [:]
+    private var turn: Int64 = 0
+
+    /// - Parameter read: what reads the store.
+    package init(_ store: EventStore, reading read: @escaping Read) {
+        self.store = store
+        self.read = read
+    }
+
+    package convenience init(_ store: EventStore) { self.init(store) { try await store.read($0, after: $1) } }
+
+    /// The state as the stream has it now.
+    ///
+    /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read the history.
+    package func state(of stream: StreamName) async throws -> A.State {
+        let known = kept[stream]
+        let recorded = try await read(stream, known?.version ?? 0)
+        var state = known?.state ?? A.initial
+        for event in recorded { state = A.evolve(state, try event.decoded(as: A.Event.self)) }
+        keep(state, recorded.last?.version ?? known?.version ?? 0, of: stream)
+        return state
+    }
+
+    /// The state, again whenever the stream may have grown, until it is as wanted or the time is up.
+    ///
+    /// - Throws: as ``state(of:)``, or `CancellationError`.
+    package func state(
+        of stream: StreamName, waiting: Duration, until isWanted: (A.State) -> Bool
+    ) async throws -> A.State {
+        let deadline = monotonicNanoseconds() + waiting.nanosecondsClamped
+        while true {
+            let mark = store.head.position
+            let state = try await state(of: stream)
+            let left = deadline - monotonicNanoseconds()
+            if isWanted(state) || left <= 0 { return state }
+            try await store.head.wait(for: stream, since: mark, atMost: .nanoseconds(left))
+        }
+    }
+
+    /// Keeps a state, unless another reader has kept a newer one meanwhile.
+    private func keep(_ state: A.State, _ version: Int64, of stream: StreamName) {
+        guard version >= Self.long, version >= kept[stream]?.version ?? 0 else { return }
+        turn += 1
+        kept[stream] = Kept(state: state, version: version, turn: turn)
+        guard kept.count > Self.most, let oldest = kept.min(by: { $0.value.turn < $1.value.turn }) else { return }
+        kept[oldest.key] = nil
+    }
+}
