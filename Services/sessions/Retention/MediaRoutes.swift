@@ -65,7 +65,8 @@ import Uploads
     private func media(_ request: Request) async throws -> Response {
         let id = try request.id("id")
         try links.check(request, path: Self.path(id), as: "GET")
-        let kept = try await kept(id, of: nil, at: .now())
+        let now = Timestamp.now()
+        let kept = try await kept(id, of: nil, at: now)
         let (key, size) = (kept.media.key, kept.media.sizeBytes)
         let tag = "\"\(kept.media.sha256)\""
         var headers: Headers = [
@@ -89,9 +90,12 @@ import Uploads
         let first = try await read(key, range.lowerBound..<min(range.upperBound, range.lowerBound + Self.pieceBytes))
         let objects = objects
         let type = kept.media.contentType
+        let time = min(settings.retention.downloadTime, kept.until - now)
         return .stream(contentType: type, length: Int64(range.count), status: status, headers: headers) { writer in
             // Held until the last byte is written, or the client is gone.
             defer { withExtendedLifetime(place) {} }
+            // Whatever its pace. A player that is cut off asks for the rest when it needs it, by a range of its own.
+            writer.demand(within: time)
             try await writer.write(first)
             var next = range.lowerBound + Int64(first.count)
             while next < range.upperBound {

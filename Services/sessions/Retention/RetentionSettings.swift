@@ -9,6 +9,7 @@ import Primitives
 /// | `MEDIA_RETENTION_MAX_DAYS` | number | 30 | for how many days after its session a recording can be kept at most; 0 keeps none, whatever was chosen |
 /// | `MEDIA_RETENTION_DAY` | duration | 24h | how long such a day is; shorter ones are for trying it |
 /// | `MEDIA_ADDRESS_LIFETIME` | duration | 15m | how long the address of a kept recording holds |
+/// | `MEDIA_DOWNLOAD_TIME` | duration | 1h | how long one answer with a kept recording may take in all; a player asks for the rest by itself |
 /// | `MEDIA_DOWNLOADS` | number | 32 | how many recordings an instance sends at once |
 /// | `MEDIA_DOWNLOADS_PER_USER` | number | 4 | how many of them are one user's |
 /// | `MEDIA_DOWNLOADS_PER_ADDRESS` | number | 8 | how many of them go to one IPv4 address, or one /64 of IPv6; a /56 four times as many, a /48 sixteen times, as far as the others leave them |
@@ -16,6 +17,7 @@ struct RetentionSettings: Sendable {
     let mostDays: Int64
     let day: Duration
     let addressLifetime: Duration
+    let downloadTime: Duration
     let downloads: (all: Int, perUser: Int, perAddress: Int)
 
     /// Reads the variables; problems stay in `environment` until it is finished.
@@ -26,6 +28,7 @@ struct RetentionSettings: Sendable {
             environment.refuse("MEDIA_RETENTION_DAY", "must be between 1s and 24h.")
         }
         addressLifetime = environment.duration("MEDIA_ADDRESS_LIFETIME", default: .seconds(900))
+        downloadTime = environment.duration("MEDIA_DOWNLOAD_TIME", default: .seconds(3_600))
         downloads = (
             environment.int("MEDIA_DOWNLOADS", default: 32, in: 1...500),
             environment.int("MEDIA_DOWNLOADS_PER_USER", default: 4, in: 1...500),

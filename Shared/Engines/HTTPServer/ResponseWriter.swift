@@ -27,10 +27,10 @@ package import Runtime
     /// Demands more of the client than the server's limits do, from now on. One that does not keep up counts as gone.
     ///
     /// - Parameters:
-    ///   - rate: the minimum rate in bytes per second of waiting, as ``ServerLimits/responseBytesPerSecond``.
+    ///   - rate: the minimum rate in bytes per second of waiting, as ``ServerLimits/responseBytesPerSecond``; nil for that one.
     ///   - left: how long the rest may take in all.
-    package func demand(bytesPerSecond rate: Int64, within left: Duration) {
-        bytesPerSecond = max(1, rate)
+    package func demand(bytesPerSecond rate: Int64? = nil, within left: Duration) {
+        if let rate { bytesPerSecond = max(1, rate) }
         end = monotonicNanoseconds() + left.nanosecondsClamped
     }
 

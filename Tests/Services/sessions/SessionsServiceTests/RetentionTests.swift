@@ -317,6 +317,27 @@ extension SessionsFixture {
         }
     }
 
+    @Test func `is broken off when its fetching takes longer than it may, and is fetched on from there`() async throws {
+        try await withSessions(["MEDIA_DOWNLOADS_PER_USER": "1", "MEDIA_DOWNLOAD_TIME": "300ms"]) { fixture in
+            // More than fits between here and a client that does not read.
+            let video = SessionsFixture.video + [UInt8](repeating: 9, count: 24 << 20)
+            try await fixture.choose(7)
+            let path = try await fixture.mediaPath(fixture.completed(video))
+            let slow = try await HTTPClient.shared.stream(HTTPClientRequest("GET", fixture.service.url + path))
+            #expect(slow.status == 200)
+            // Its place is free again, though it has read nothing yet.
+            #expect(
+                try await fixture.eventually { try await fixture.fetch(path, [("Range", "bytes=0-1")]).status == 206 })
+            var count = 0
+            var isWhole = true
+            do { while let bytes = try await slow.next() { count += bytes.count } } catch { isWhole = false }
+            #expect(!isWhole && count < video.count)
+            let tag = try #require(slow.headers.first { $0.name.lowercased() == "etag" }?.value)
+            let rest = try await fixture.fetch(path, [("Range", "bytes=\(count)-\(count + 9)"), ("If-Range", tag)])
+            #expect(rest.status == 206 && rest.body == Array(video[count..<count + 10]))
+        }
+    }
+
     @Test(arguments: ["MEDIA_DOWNLOADS_PER_USER", "MEDIA_DOWNLOADS_PER_ADDRESS"])
     func `is refused with 429 while as many are sent as may be`(limit: String) async throws {
         try await withSessions([limit: "1"]) { fixture in
