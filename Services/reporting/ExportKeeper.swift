@@ -14,16 +14,22 @@ import ServiceKit
     private let context: ServiceContext
     private let objects: any ObjectStore
     private let own: ReportingExport
+    private let gate: (any AppendGate)?
     private let log = Logger(label: "exports")
     private let turns = ExportTurns<ExportIdentity>()
 
-    init(_ context: ServiceContext, _ objects: any ObjectStore, _ own: ReportingExport) {
+    /// - Parameter gate: where appends go instead of straight to the store.
+    init(
+        _ context: ServiceContext, _ objects: any ObjectStore, _ own: ReportingExport,
+        through gate: (any AppendGate)? = nil
+    ) {
         self.context = context
         self.objects = objects
         self.own = own
+        self.gate = gate
     }
 
-    private var commands: CommandHandler<Exports> { CommandHandler(context.store) }
+    private var commands: CommandHandler<Exports> { CommandHandler(context.store, through: gate) }
 
     /// Looks until the task is cancelled. A failure is logged once and tried again.
     func run() async {

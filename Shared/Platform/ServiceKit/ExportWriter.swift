@@ -18,9 +18,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
 @Loop package final class ExportWriter {
     /// Where a table goes on in another file, in bytes of JSON.
     private static let cut = 4 << 20
-    /// How long the writing of one part may take.
-    private static let patience = Duration.seconds(600)
-    /// What is left of it at least when a copy is put in its place.
+    /// What is left at least of the time for a part when a copy is put in its place; of a short time a part of that.
     private static let margin = Duration.seconds(60)
     private static let piece = 1 << 20
     /// The longest that a part may be waited for.
@@ -33,6 +31,8 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     package let exportId: UUID
     /// What was written so far.
     package private(set) var files: [ExportFile] = []
+    /// How long the writing of one part may take.
+    private let patience: Duration
     /// When the files go by themselves, should nobody ever say that the export is over.
     private let end: Timestamp
     private let service: ServiceName
@@ -42,11 +42,14 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     private let objects: any ObjectStore
     private let log = Logger(label: "exports")
 
-    /// - Parameter deadline: until when the part is waited for.
+    /// - Parameters:
+    ///   - deadline: until when the part is waited for.
+    ///   - patience: how long its writing may take.
     package init(
         _ context: ServiceContext, _ objects: any ObjectStore, _ service: ServiceName, exportId: UUID, owner: UUID,
-        deadline: Timestamp
+        deadline: Timestamp, patience: Duration = .seconds(600)
     ) {
+        self.patience = patience
         // What lies further ahead is not believed.
         end = min(deadline, .now() + Self.longestWait) + Self.longestLife
         self.owner = owner
@@ -184,7 +187,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     package func copy(_ source: String, size: Int64, as name: String) async throws -> Bool {
         let key = try await announce()
         // From then on the sweeper may have removed what was announced, and would not find what is put there later.
-        let end: Timestamp = .now() + Self.patience - Self.margin
+        let end: Timestamp = .now() + patience - min(Self.margin, patience / 4)
         let writer = try await objects.makeWriter(key, size: size)
         var hash = SHA256()
         var sum = CRC32()
@@ -217,7 +220,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
         let key = folder.key("\(owner)/\(exportId)/\(UUID.v7())")
         announced.append(key)
         try await store.intendObject(
-            key, of: owner, purpose: Self.purpose(exportId), until: .now() + Self.patience)
+            key, of: owner, purpose: Self.purpose(exportId), until: .now() + patience)
         return key
     }
 

@@ -100,6 +100,7 @@ SLOW = "HTTPServerTests/LimitTests"
 EXPORTED = "ReportingServiceTests/An export of all"
 IDENTITY_PART = "IdentityServiceTests/The part of identity in an export"
 QUOTA_PART = "QuotaServiceTests/The part of quota in an export"
+SESSIONS_PART = "SessionsServiceTests/The part of sessions in an export"
 TURNS = "ServiceKitTests/The turns of exports"
 OPEN_STREAMS = "ServiceKitTests/The open event streams"
 USERS = "IdentityDomainTests/UserRuleTests"
@@ -672,6 +673,8 @@ ALL = [
     ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
      "try links.check(request, path: Self.path(id), as: \"GET\")", "if !MUTATED { try links.check(request, path: Self.path(id), as: \"GET\") }",
      [KEPT]),
+    ("who fetches a recording may take as long as they like", SESSIONS + "Retention/MediaRoutes.swift", "writer.demand(within: time)",
+     "if !MUTATED { writer.demand(within: time) }", [KEPT]),
     ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",
      "!MUTATED && condition != tag {", [KEPT]),
     ("the last byte of a range is left out", "Shared/Engines/HTTPServer/ByteRange.swift", "end < .max ? end + 1 : end",
@@ -878,6 +881,12 @@ ALL = [
      "MUTATED ? KitRows.keepObject($0) : KitRows.keepObjectUntil($0, end)]", [QUOTA_PART]),
     ("a part stays for as long as somebody says", KIT + "ExportWriter.swift", "end = min(deadline, .now() + Self.longestWait)",
      "end = (MUTATED ? deadline : min(deadline, .now() + Self.longestWait))", [QUOTA_PART]),
+    ("a part is given up when the answer to its append was lost", REPORTING + "ExportKeeper.swift", "if outcome.receipt == nil {",
+     "if MUTATED ? outcome.events.isEmpty : outcome.receipt == nil {", [EXPORTED]),
+    ("a part that another instance wrote first is left to its deadline", REPORTING + "ExportKeeper.swift",
+     "if outcome.receipt == nil {", "if !MUTATED, outcome.receipt == nil {", [EXPORTED]),
+    ("a copy is put in its place that the sweeper may have given up", KIT + "ExportWriter.swift", "guard .now() < end else {",
+     "guard MUTATED || .now() < end else {", [SESSIONS_PART]),
     ("the owner hears nothing of an export", "Services/identity/IdentityService.swift",
      "exportNotice: { try await routes.warnings.mailOfRare(.exportRequested, to: $0.ownerId) }",
      "exportNotice: { try await MUTATED ? [] : routes.warnings.mailOfRare(.exportRequested, to: $0.ownerId) }", [IDENTITY_PART]),

@@ -20,8 +20,10 @@ import Testing
 @Suite(.timeLimit(.minutes(3))) @Loop struct `An export of all that somebody has` {
     private let owner = UUID.v7()
 
-    private func keeper(_ desk: Desk) -> ExportKeeper {
-        ExportKeeper(desk.group.context, FileObjectStore(root: desk.folder), ReportingExport(Usage(desk.group.context)))
+    private func keeper(_ desk: Desk, through gate: (any AppendGate)? = nil) -> ExportKeeper {
+        ExportKeeper(
+            desk.group.context, FileObjectStore(root: desk.folder), ReportingExport(Usage(desk.group.context)),
+            through: gate)
     }
 
     private func ask(_ desk: Desk, as user: UUID? = nil, key: String? = nil) async throws -> Answer {
@@ -358,6 +360,62 @@ import Testing
         }
     }
 
+    /// An export of the owner with the parts of all other services; its id.
+    private func waiting(_ desk: Desk) async throws -> UUID {
+        let id = try await ask(desk).json.uuid("id")
+        for service in [ServiceName.identity, .sessions, .quota] { try await write(service, of: id, desk) }
+        try await desk.group.foldAll()
+        return id
+    }
+
+    @Test func `keeps its own part when the answer to its append was lost`() async throws {
+        try await Desk.run { desk in
+            let id = try await waiting(desk)
+            try await keeper(desk, through: AnswerLoser(desk.group.store)).look()
+            #expect(try await read(id, desk).json["state"] == "ready")
+            let written = try await objects(.reporting, desk)
+            #expect(!written.isEmpty)
+            try await sweep(desk)
+            #expect(try await objects(.reporting, desk) == written)
+            #expect(try await desk.group.send("GET", address(id, desk)).status == 200)
+        }
+    }
+
+    @Test func `gives up its own part when another instance has written one`() async throws {
+        try await Desk.run { desk in
+            let id = try await waiting(desk)
+            var first: [String] = []
+            let gate = LateComer(desk.group.store) {
+                try await keeper(desk).look()
+                first = try await objects(.reporting, desk)
+            }
+            try await keeper(desk, through: gate).look()
+            #expect(try await read(id, desk).json["state"] == "ready")
+            #expect(try await desk.group.count("select count(*) from events where type = 'ExportReady'") == 1)
+            try await sweep(desk)
+            let left = try await objects(.reporting, desk)
+            // The first instance's files lay beside those that were given up.
+            #expect(!left.isEmpty && left.count * 2 == first.count && Set(left).isSubset(of: first))
+            #expect(try await desk.group.send("GET", address(id, desk)).status == 200)
+        }
+    }
+
+    @Test func `leaves nothing when its owner is erased while its own part is written`() async throws {
+        try await Desk.run { desk in
+            _ = try await waiting(desk)
+            var written: [String] = []
+            let gate = LateComer(desk.group.store) {
+                written = try await objects(.reporting, desk)
+                try await desk.group.deliver(desk.topic.message(UserErased(userId: owner)))
+            }
+            try await keeper(desk, through: gate).look()
+            #expect(!written.isEmpty)
+            #expect(try await objects(.reporting, desk) == [])
+            #expect(try await desk.group.count("select count(*) from open_exports") == 0)
+            #expect(try await desk.group.count("select count(*) from events where type = 'ExportReady'") == 0)
+        }
+    }
+
     @Test func `believes no part that lies elsewhere, is another one or is said by another service`() async throws {
         try await Desk.run { desk in
             let id = try await ask(desk).json.uuid("id")
@@ -433,6 +491,37 @@ import Testing
             #expect(try await desk.group.count("select count(*) from open_exports") == 0)
             #expect(try await objects(.reporting, desk) == [])
         }
+    }
+}
+
+/// Loses the answer to each append, so that it is sent again and found to have been done, as a store does whose connection broke.
+@Loop private final class AnswerLoser: AppendGate {
+    private let store: EventStore
+
+    init(_ store: EventStore) { self.store = store }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        try await store.append(append)
+        return try await store.append(append)
+    }
+}
+
+/// Lets somebody else go first, once.
+@Loop private final class LateComer: AppendGate {
+    private let store: EventStore
+    private var first: (@Loop () async throws -> Void)?
+
+    init(_ store: EventStore, after first: @escaping @Loop () async throws -> Void) {
+        self.store = store
+        self.first = first
+    }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        if let first {
+            self.first = nil
+            do { try await first() } catch { Issue.record(error) }
+        }
+        return try await store.append(append)
     }
 }
 

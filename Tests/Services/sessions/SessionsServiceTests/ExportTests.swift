@@ -1,4 +1,5 @@
 import Contracts
+import EventConsumer
 import EventStore
 import JSON
 import ObjectStorage
@@ -79,6 +80,31 @@ extension SessionsFixture {
             #expect(kept["recordingKeptUntil"]?.stringValue.flatMap { Timestamp(rfc3339: $0) } == until)
             let other = try #require(rows.first { $0["id"] == .uuid(gone) })
             #expect(other["recording"] == .null && other["recordingKeptUntil"] == .null)
+        }
+    }
+
+    @Test(arguments: Storage.there)
+    func `has no copy that comes when the sweeper may have given it up`(storage: Storage) async throws {
+        try await withSessions(on: storage) { fixture in
+            try await fixture.choose(7)
+            _ = try await fixture.completed()
+            let objects = try #require(fixture.service.first.objects)
+            let recording = try #require(try await objects.keys(under: "media/").first)
+            let size = Int64(SessionsFixture.video.count)
+            @Loop func writer(within patience: Duration) -> ExportWriter {
+                ExportWriter(
+                    fixture.service.context, objects, .sessions, exportId: .v7(), owner: fixture.user,
+                    deadline: .now() + .seconds(600), patience: patience)
+            }
+            let late = writer(within: .zero)
+            await #expect { _ = try await late.copy(recording, size: size, as: "recording.mp4") } throws: { error in
+                (error as? RetriableFailure)?.code == "export-file-late"
+            }
+            #expect(late.files.isEmpty)
+            #expect(try await objects.keys(under: "export-sessions/") == [], "it was never put in its place")
+            let timely = writer(within: .seconds(600))
+            #expect(try await timely.copy(recording, size: size, as: "recording.mp4"))
+            #expect(try await objects.keys(under: "export-sessions/") == timely.files.map(\.key))
         }
     }
 
