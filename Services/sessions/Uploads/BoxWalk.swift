@@ -1,7 +1,8 @@
 import Runtime
 
 /// Finds metadata about places, and whatever else may hold them, in a file of ISO base media or QuickTime (ISO/IEC 14496-12): boxes
-/// of a length and a type, some of which hold others. In those that are walked only what is known stays.
+/// of a length and a type, some of which hold others. In those that are walked only what is known stays, and of tracks only picture,
+/// sound and their clock: action cameras and drones write where they are into tracks of their own.
 @Loop struct BoxWalk {
     /// How deep boxes that are walked lie in each other in a real file.
     private static let mostDepth = 8
@@ -10,6 +11,8 @@ import Runtime
     /// How many entries of one list of keys are looked at, and how long that list may be in bytes.
     private static let mostKeys = 1_024
     private static let mostKeyBytes: Int64 = 65_536
+    /// How many chunks and samples of tracks that go are looked for: some minutes of two hundred a second are a hundred thousand.
+    private static let mostSamples = 200_000
 
     /// What may stand in each box that is walked.
     private static let known: [UInt32: Set<UInt32>] = [
@@ -39,6 +42,8 @@ import Runtime
     ]
     /// Beside those, anything may be there that players need: what goes is what cameras are known to write places in.
     private static let places = types("loci", "gps ", "GPS ", "GPMF", "XMP_", "\u{A9}xyz", "uuid")
+    /// What the samples of tracks are that stay: picture, what belongs to it such as its depth, sound, and the time of day.
+    private static let knownTracks = types("vide", "auxv", "soun", "tmcd")
     /// Room that readers pass over.
     private static let room = types("free", "skip", "wide")
 
@@ -67,13 +72,38 @@ import Runtime
         var walk = State()
         try await boxes(0..<file.size, in: nil, depth: 0, &walk)
         // Items of a list that stands in no box `meta` have no keys.
-        return walk.found + walk.items.found.map(Self.empty)
+        return walk.found + walk.items.found.map(Self.empty) + (try await samples(of: walk))
+    }
+
+    /// The samples of tracks that go. They may lie anywhere, but only what lies among media is taken for one.
+    private func samples(of walk: State) async throws -> [Overwriting] {
+        var left = Self.mostSamples
+        var found: [Range<Int64>] = []
+        for tables in walk.strangers { found += try await TrackSamples(file, tables).ranges(&left) }
+        var places: [Overwriting] = []
+        var media = walk.media[...]
+        var end: Int64 = 0
+        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            while let first = media.first, first.upperBound <= range.lowerBound { media = media.dropFirst() }
+            guard let first = media.first else { break }
+            // A sample that two tracks name, or one track twice, is emptied once.
+            let part = (max(range.lowerBound, end)..<max(range.upperBound, end)).clamped(to: first)
+            if !part.isEmpty { places.append(Overwriting(part)) }
+            end = max(end, part.upperBound)
+        }
+        return places
     }
 
     private struct State {
         var found: [Overwriting] = []
         var boxes = 0
         var items = Items()
+        /// Where media lie, in the order of the file.
+        var media: [Range<Int64>] = []
+        /// Of the track that is walked.
+        var track = TrackSamples.Tables()
+        /// Of the tracks that go.
+        var strangers: [TrackSamples.Tables] = []
     }
 
     /// Walks the boxes of a stretch one after another.
@@ -124,8 +154,41 @@ import Runtime
                 walk.found.append(Self.empty(item))
             }
             walk.items = outer
+        } else if box.type == Self.type("trak") {
+            try await track(box, depth: depth, &walk)
+        } else if box.type == Self.type("mdat"), parent == nil {
+            walk.media.append(box.content..<box.end)
+        } else if parent == Self.type("mdia"), box.type == Self.type("hdlr") {
+            // Behind the version and what QuickTime had there.
+            let start = try await file.bytes(at: box.content, Int(min(12, box.end - box.content)))
+            if start.count == 12 { walk.track.handler = UInt32(start.suffix(4).bigEndian) }
+        } else if parent == Self.type("stbl") {
+            Self.note(box, in: &walk.track)
         } else if Self.known[box.type] != nil {
             try await boxes(box.content..<box.end, in: box.type, depth: depth + 1, &walk)
+        }
+    }
+
+    /// Walks a track. One of what is not known goes as a whole, and so do its samples.
+    private func track(_ box: Box, depth: Int, _ walk: inout State) async throws {
+        walk.track = TrackSamples.Tables()
+        let before = walk.found.count
+        try await boxes(box.content..<box.end, in: box.type, depth: depth + 1, &walk)
+        guard let handler = walk.track.handler, !Self.knownTracks.contains(handler) else { return }
+        walk.found.removeSubrange(before...)
+        walk.found.append(Self.empty(box))
+        walk.strangers.append(walk.track)
+    }
+
+    private static func note(_ box: Box, in tables: inout TrackSamples.Tables) {
+        let content = box.content..<box.end
+        switch box.type {
+        case type("stco"): tables.offsets = (content, 4)
+        case type("co64"): tables.offsets = (content, 8)
+        case type("stsc"): tables.runs = content
+        case type("stsz"): tables.sizes = (content, false)
+        case type("stz2"): tables.sizes = (content, true)
+        default: break
         }
     }
 

@@ -15,6 +15,9 @@ import Runtime
         self.read = read
     }
 
+    /// Another window on the same file, for what is read beside the walk.
+    func another() -> FileWindow { FileWindow(size: size, read) }
+
     /// Some bytes, at most ``bytes``; fewer where the file ends.
     func bytes(at offset: Int64, _ count: Int) async throws -> ArraySlice<UInt8> {
         guard offset < size else { return [] }

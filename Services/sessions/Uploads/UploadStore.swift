@@ -65,7 +65,7 @@ import ServiceKit
             let type = MediaType(rawValue: media.contentType) ?? .mp4
             let places: [Overwriting]
             do {
-                places = try await LocationMetadata.overwritings(in: type, size: media.sizeBytes) { offset, count in
+                places = try await EmbeddedMetadata.overwritings(in: type, size: media.sizeBytes) { offset, count in
                     try await objects.read(media.key, from: offset, count: count)
                 }
             } catch ObjectStoreError.missing {
@@ -104,11 +104,16 @@ import ServiceKit
         do {
             var hash = SHA256()
             var offset: Int64 = 0
+            var left = places[...]
             while offset < media.sizeBytes {
                 let count = Int(min(media.sizeBytes - offset, Self.pieceBytes))
                 var piece = try await objects.read(media.key, from: offset, count: count)
                 guard piece.count == count else { throw ObjectStoreError.missing(media.key) }
-                for place in places { place.apply(to: &piece, at: offset) }
+                // There may be very many, in the order of the file.
+                left = left.drop { $0.range.upperBound <= offset }
+                for place in left.prefix(while: { $0.range.lowerBound < offset + Int64(count) }) {
+                    place.apply(to: &piece, at: offset)
+                }
                 hash.update(piece)
                 try await writer.write(piece)
                 offset += Int64(count)

@@ -1,4 +1,5 @@
 """Recordings that are kept to be looked at again: ranged, at a signed address, without the place where they were made, and gone in time."""
+import base64
 import os
 import subprocess
 import tempfile
@@ -13,7 +14,10 @@ from support.waiting import wait
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
 PLACE = "+47.3769+008.5417/"
-SOURCE = "-f lavfi -i testsrc2=s=160x120:r=10:d=3 -f lavfi -i sine=f=440:d=3 -shortest"
+SOURCE = "-f lavfi -i testsrc2=s=160x120:r=10:d=3 -f lavfi -i sine=f=440:d=3"
+# What a drone writes into a track of subtitles while it flies.
+FLOWN = base64.b64encode(f"1\n00:00:00,000 --> 00:00:02,000\nGPS {PLACE}\n".encode()).decode()
+TRACK = f"-f srt -i data:application/x-subrip;base64,{FLOWN} -map 0 -map 1 -map 2 -c:s mov_text"
 # What each writes its place in: media type, ffmpeg's words, and bytes that are there only with the place.
 MADE = {
     "a camera's.mp4": ("video/mp4", f"{FAST} -metadata location={PLACE}", b"loci"),
@@ -21,6 +25,8 @@ MADE = {
     "a phone's.mov": (
         "video/quicktime", f"{FAST} -metadata com.apple.quicktime.location.ISO6709={PLACE} -movflags use_metadata_tags", PLACE.encode()),
     "an older phone's.mov": ("video/quicktime", f"{FAST} -metadata location={PLACE}", PLACE.encode()),
+    "a drone's.mp4": ("video/mp4", f"{TRACK} {FAST}", PLACE.encode()),
+    "a drone's.mov": ("video/quicktime", f"{TRACK} {FAST} -movflags faststart", PLACE.encode()),
     "an editor's.mp4": ("video/mp4", f"{FAST} -metadata comment={PLACE}", PLACE.encode()),
     "an editor's.webm": (
         "video/webm", f"-c:v libvpx -deadline realtime -cpu-used 8 -c:a libvorbis -metadata title={PLACE}", PLACE.encode()),
@@ -137,7 +143,7 @@ def test_the_place_is_removed_at_once_and_nothing_else_changes(placed, name):
     user = new_user(stack)
     with tempfile.TemporaryDirectory() as made:
         file, kept = os.path.join(made, "original-" + name), os.path.join(made, "kept-" + name)
-        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", *SOURCE.split(), *words.split(), file], check=True)
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", *SOURCE.split(), *words.split(), "-shortest", file], check=True)
         with open(file, "rb") as content:
             media = content.read()
         assert sign in media, "the recording says where it was made"

@@ -60,7 +60,7 @@ REPORTS = "ReportingDomainTests/ReportRuleTests"
 USAGE = "ReportingServiceTests/The usage of an account"
 UPLOAD = "SessionsServiceTests/An upload"
 AGAIN = "SessionsServiceTests/A recording after a restore"
-PLACES = "SessionsDomainTests/LocationMetadataTests"
+PLACES = "SessionsDomainTests/EmbeddedMetadataTests"
 RANGES = "HTTPServerTests/ByteRangeTests"
 QUOTAS = "Services/quota/"
 FEDERATION = "Services/identity/Federation/"
@@ -673,6 +673,17 @@ ALL = [
     ("an address of a recording opens every session's", SESSIONS + "Retention/MediaRoutes.swift",
      "try links.check(request, path: Self.path(id), as: \"GET\")", "if !MUTATED { try links.check(request, path: Self.path(id), as: \"GET\") }",
      [KEPT]),
+    ("a track of places stays", SESSIONS + "Uploads/BoxWalk.swift", "!Self.knownTracks.contains(handler) else {",
+     "!MUTATED, !Self.knownTracks.contains(handler) else {", [PLACES]),
+    ("the samples of a track that goes stay", SESSIONS + "Uploads/BoxWalk.swift", "walk.strangers.append(walk.track)",
+     "if !MUTATED { walk.strangers.append(walk.track) }", [PLACES]),
+    ("a sample is emptied wherever it is said to lie", SESSIONS + "Uploads/BoxWalk.swift", ".clamped(to: first)",
+     ".clamped(to: MUTATED ? 0..<file.size : first)", [PLACES]),
+    ("all chunks of a track have as many samples as the first", SESSIONS + "Uploads/TrackSamples.swift", "let reached = step, reached.firstChunk <= chunk {",
+     "let reached = step, reached.firstChunk <= (MUTATED ? min(chunk, 1) : chunk) {", [PLACES]),
+    ("what lies across two pieces of a file is emptied in the first alone", SESSIONS + "Uploads/UploadStore.swift",
+     "left = left.drop { $0.range.upperBound <= offset }",
+     "left = left.drop { (MUTATED ? $0.range.lowerBound : $0.range.upperBound) <= offset }", [KEPT]),
     ("who fetches a recording may take as long as they like", SESSIONS + "Retention/MediaRoutes.swift", "writer.demand(within: time)",
      "if !MUTATED { writer.demand(within: time) }", [KEPT]),
     ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",

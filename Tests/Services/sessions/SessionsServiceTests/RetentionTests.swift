@@ -113,6 +113,32 @@ extension SessionsFixture {
         }
     }
 
+    @Test(arguments: Storage.there)
+    func `is kept without what it says beside picture and sound, wherever that lies`(storage: Storage) async throws {
+        try await withSessions(on: storage) { fixture in
+            func box(_ type: String, _ content: [UInt8]) -> [UInt8] {
+                let length = UInt32(content.count + 8)
+                return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: length >> $0) } + Array(type.utf8) + content
+            }
+            func film(_ count: Int) -> [UInt8] { box("mdat", [UInt8](repeating: 7, count: count - 8)) }
+            // Of the pieces of half a mebibyte in which it is written anew the first has both kinds, one lies across the first and
+            // the second, and one fills the third.
+            let parts = [
+                ("ftyp", box("ftyp", Array("isom".utf8))), ("free", box("free", [1, 2, 3])), ("mdat", film(520_000)),
+                ("free", box("free", [UInt8](repeating: 1, count: 10_000))), ("mdat", film(500_000)),
+                ("free", box("free", [UInt8](repeating: 2, count: 1_100_000))), ("mdat", film(1_000)),
+            ]
+            let video = parts.flatMap { $0.1 }
+            let expected = parts.flatMap { type, bytes in
+                type == "free" ? box("free", [UInt8](repeating: 0, count: bytes.count - 8)) : bytes
+            }
+            try await fixture.choose(7)
+            let answer = try await fixture.fetch(fixture.mediaPath(fixture.completed(video)))
+            #expect(answer.status == 200 && answer.body == expected)
+            #expect(answer.header("etag") == "\"\(Hex.encode(SHA256.digest(expected)))\"")
+        }
+    }
+
     @Test func `is kept for as long as was chosen when its session ended, whatever is chosen before and after`()
         async throws
     {

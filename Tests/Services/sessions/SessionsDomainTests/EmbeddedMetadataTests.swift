@@ -40,6 +40,25 @@ private enum Made {
     static let tool = box("\u{A9}too", Array("encoder".utf8))
     static let handler = box("hdlr", [UInt8](repeating: 0, count: 24))
 
+    static func track(_ handler: String, _ tables: [UInt8]...) -> [UInt8] {
+        let kind = box("hdlr", bytes(0, 8), name(handler), bytes(0, 12))
+        let media = box("mdia", kind, box("minf", box("stbl", tables.flatMap { $0 })))
+        return box("trak", box("tkhd", [1, 2]), media)
+    }
+
+    /// A table of numbers of a track.
+    static func table(_ type: String, _ numbers: [UInt64], after head: [UInt8] = [], width: Int = 4) -> [UInt8] {
+        box(
+            type, bytes(0, 4), head, bytes(UInt64(numbers.count), 4), numbers.flatMap { bytes($0, width) })
+    }
+
+    /// From which chunk on a chunk has how many samples.
+    static func runs(_ runs: (chunk: UInt64, samples: UInt64)...) -> [UInt8] {
+        box(
+            "stsc", bytes(0, 4), bytes(UInt64(runs.count), 4),
+            runs.flatMap { bytes($0.chunk, 4) + bytes($0.samples, 4) + bytes(1, 4) })
+    }
+
     // Matroska.
 
     static func element(_ name: UInt64, _ content: [UInt8], length: Int = 8) -> [UInt8] {
@@ -55,13 +74,13 @@ private enum Made {
     static let block = element(0xA3, [UInt8](repeating: 0x55, count: 900))
 }
 
-@Suite("Metadata about places", .timeLimit(.minutes(1))) @Loop struct LocationMetadataTests {
+@Suite("Metadata about places", .timeLimit(.minutes(1))) @Loop struct EmbeddedMetadataTests {
     /// What is left of a file, and how much of it was read.
     private func cleaned(
         _ file: [UInt8], _ type: MediaType = .mp4, pieces: Int = 1_000
     ) async throws -> (bytes: [UInt8], read: Int) {
         let reads = Reads()
-        let found = try await LocationMetadata.overwritings(in: type, size: Int64(file.count)) { offset, count in
+        let found = try await EmbeddedMetadata.overwritings(in: type, size: Int64(file.count)) { offset, count in
             reads.bytes += count
             #expect(offset >= 0 && count > 0 && count <= 65_536 && Int(offset) + count <= file.count)
             return Array(file[Int(offset)..<min(file.count, Int(offset) + count)])
@@ -186,6 +205,92 @@ private enum Made {
         let file = Made.head + xmp + other + Made.box("moov", Made.box("udta", meta, Made.box("XMP_", Made.place)))
         let clean = try await cleaned(file).bytes
         #expect(!holds(clean, Made.place) && !holds(clean, Array("exif".utf8)))
+    }
+
+    /// Two chunks of picture, and behind each one of places: one in the first, two in the second.
+    private static func media(_ place: [UInt8]) -> [UInt8] {
+        let film = [UInt8](repeating: 0x42, count: 100)
+        return Made.box("mdat", film, place, film, place, place)
+    }
+
+    private static let film = Made.track(
+        "vide", Made.table("stco", [24, 142]), Made.runs((1, 1)), Made.table("stsz", [], after: Made.bytes(100, 4)))
+
+    @Test(
+        "go with tracks of nothing but metadata, and with their samples, whatever the form of their tables",
+        arguments: [1, 7, 1_000],
+        [
+            [
+                Made.table("stco", [124, 242]), Made.runs((1, 1), (2, 2)),
+                Made.table("stsz", [18, 18, 18], after: Made.bytes(0, 4)),
+            ],
+            [
+                Made.table("co64", [124, 242], width: 8), Made.runs((1, 1), (2, 2)),
+                Made.box("stsz", Made.bytes(0, 4), Made.bytes(18, 4), Made.bytes(3, 4)),
+            ],
+            [
+                Made.table("stz2", [18, 18, 18], after: Made.bytes(8, 4), width: 1), Made.runs((1, 1), (2, 2)),
+                Made.table("stco", [124, 242]),
+            ],
+            [
+                Made.table("stz2", [18, 18, 18], after: Made.bytes(16, 4), width: 2),
+                Made.table("stco", [124, 242, 260]),
+                Made.runs((1, 1)),
+            ],
+        ])
+    func timed(pieces: Int, tables: [[UInt8]]) async throws {
+        for handler in ["meta", "text", "sbtl", "camm", "\u{0}\u{0}\u{0}\u{0}"] {
+            let track = Made.track(handler, tables.flatMap { $0 })
+            let file = Made.head + Self.media(Made.place) + Made.box("moov", Self.film, track)
+            let nothing = [UInt8](repeating: 0, count: Made.place.count)
+            let emptied = Made.box("free", [UInt8](repeating: 0, count: track.count - 8))
+            let clean = try await cleaned(file, pieces: pieces).bytes
+            #expect(clean == Made.head + Self.media(nothing) + Made.box("moov", Self.film, emptied))
+            #expect(try await cleaned(clean).bytes == clean)
+        }
+        for handler in ["vide", "soun", "tmcd", "auxv"] {
+            let track = Made.track(handler, tables.flatMap { $0 })
+            let file = Made.head + Self.media(Made.place) + Made.box("moov", Self.film, track)
+            #expect(try await cleaned(file, pieces: pieces).bytes == file)
+        }
+    }
+
+    @Test("go with tracks whose tables lie, and nothing goes that is no sample")
+    func lyingTables() async throws {
+        let most: UInt64 = 0xFFFF_FFFF
+        let whole = Made.box("stsz", Made.bytes(0, 4), Made.bytes(most, 4), Made.bytes(most, 4))
+        let own = Made.table("stsz", [18, 18, 18], after: Made.bytes(0, 4))
+        let chunks = Made.table("stco", [124, 242])
+        // All of the media, nothing, and what lies elsewhere; the head of the file is never a sample.
+        for tables in [
+            [Made.table("stco", [0, 8, 16, 24, 300, most]), Made.runs((1, most)), whole],
+            [Made.table("co64", [.max, .max - 1, 1 << 62], width: 8), Made.runs((1, most)), whole],
+            [chunks, Made.runs((1, most), (1, most), (0, 0), (most, 1)), own], [chunks, Made.runs(), own],
+            [chunks, Made.runs((1, 2)), Made.box("stsz", [0, 0])], [Made.box("stco"), Made.runs((1, 2)), own],
+            [chunks, own], [Made.runs((1, 2)), own], [chunks, Made.runs((1, 2))],
+            [chunks, Made.runs((1, 2)), Made.table("stz2", [0x22], after: Made.bytes(4, 4), width: 1)],
+            [chunks, Made.box("stsc", Made.bytes(0, 8), [1]), own],
+        ] {
+            let track = Made.track("meta", tables.flatMap { $0 })
+            let file = Made.head + Self.media(Made.place) + Made.box("moov", Self.film, track, Self.film)
+            let clean = try await cleaned(file).bytes
+            #expect(clean.starts(with: Made.head + file[16..<24]))
+            let emptied = Made.box("free", [UInt8](repeating: 0, count: track.count - 8))
+            #expect(clean.suffix(file.count - 278) == Made.box("moov", Self.film, emptied, Self.film)[...])
+            #expect(try await cleaned(clean).bytes == clean)
+        }
+    }
+
+    @Test("go with tracks of ever so many samples in bounded work")
+    func manySamples() async throws {
+        let tables = [
+            Made.box("stco", [UInt8](repeating: 0, count: 600_000)), Made.runs((1, 2)),
+            Made.box("stsz", [UInt8](repeating: 0, count: 8), [UInt8](repeating: 1, count: 1_200_000)),
+        ]
+        let tracks = Made.track("meta", tables.flatMap { $0 }) + Made.track("text", tables.flatMap { $0 })
+        let file = Made.head + Self.media(Made.place) + Made.box("moov", Self.film, tracks)
+        let (clean, read) = try await cleaned(file, pieces: 65_536)
+        #expect(clean[24] == 0 && holds(clean, Self.film) && read <= 2 * file.count)
     }
 
     @Test("go with what cannot be walked, up to the end of what it stands in")

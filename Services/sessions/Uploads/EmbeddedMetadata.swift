@@ -1,12 +1,13 @@
 import Runtime
 
-/// Where a recording says in its metadata at which place it was made, or may say so (`docs/retention.md`).
+/// What a recording says beside picture and sound: above all at which place it was made, and whatever else may say so
+/// (`docs/retention.md`).
 ///
 /// A walk over the structure of the file, never over picture and sound. What it finds is overwritten by empty elements of the same
 /// length. Files are hostile: what cannot be walked is overwritten too, up to the end of what it stands in, so that nothing is kept
 /// because it was not understood.
-package enum LocationMetadata {
-    /// What is to be overwritten, in the order of the file.
+package enum EmbeddedMetadata {
+    /// What is to be overwritten, in the order of the file; nothing of it is in two of them.
     ///
     /// - Parameters:
     ///   - size: the length of the file, in bytes.
