@@ -114,6 +114,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
         let bytes = ExportIndex.bytes(files)
         let key = try await announce()
         try await objects.write(bytes, to: key)
+        CrashPoint.reached("export.after-index")
         index = DocumentReference(
             key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
         return index
@@ -173,6 +174,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
     package func write(_ name: String, _ bytes: [UInt8]) async throws {
         let key = try await announce()
         try await objects.write(bytes, to: key)
+        CrashPoint.reached("export.after-object")
         // A few megabytes would hold up every other request.
         let (sha256, crc32) = try await Offload.shared.run {
             (Hex.encode(SHA256.digest(bytes)), CRC32.checksum(bytes))
@@ -221,6 +223,7 @@ package typealias ExportSource = @Loop @Sendable (ExportWriter) async throws -> 
         announced.append(key)
         try await store.intendObject(
             key, of: owner, purpose: Self.purpose(exportId), until: .now() + patience)
+        CrashPoint.reached("export.after-announce")
         return key
     }
 

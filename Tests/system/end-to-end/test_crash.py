@@ -27,6 +27,9 @@ POINTS = {
     "erasure.after-guard": ("sessions", "quota", "analysis", "reporting"),
     "erasure.after-objects": ("sessions", "analysis", "reporting"),
     "erasure.after-aggregates": ("sessions", "reporting"),
+    "export.after-announce": ("reporting",),
+    "export.after-object": ("identity", "sessions", "quota", "reporting"),
+    "export.after-index": ("sessions", "reporting"),
 }
 # How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
 PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]

@@ -9,7 +9,7 @@ import time
 
 from support import deaths
 from support.api import small_video
-from support.invariants import at_rest, broken, gapless
+from support.invariants import at_rest, broken, gapless, stray_objects
 from support.patient import PatientUser
 from support.places import ROOT
 from support.programs import SERVICES
@@ -81,6 +81,8 @@ class Death:
         self.broken = broken(self.stack, [session for client in kept for session in client.sessions])
         self.broken += [fault for client in self.clients for fault in client.faults]
         self.broken += [left for client in self.clients if client.is_erased for left in self.left_of(client)]
+        if self.point.startswith("export."):
+            self.broken += stray_objects(self.stack)
         self.broken += [f"a hole or a repeat in a log: {row}" for row in gapless(self.stack)]
         times.append(time.monotonic())
         self.steps = " + ".join(f"{after - before:.0f}" for before, after in zip(times, times[1:]))
@@ -119,7 +121,7 @@ class Death:
         return processes
 
     def use(self):
-        """As many people as the service may come by before it dies; they erase themselves where that is what it dies at."""
+        """As many people as the service may come by before it dies; they erase or export themselves where that is what it dies at."""
         try:
             for number in range(self.passage + 2):
                 # A start that takes long comes by once for its own event and the first person's: then others are waited for.
@@ -132,6 +134,8 @@ class Death:
                 self.outcomes.append((client.finish(session), client.report(session)))
                 if self.point.startswith("erasure."):
                     client.erase()
+                elif self.point.startswith("export."):
+                    client.export()
         except Exception as error:  # noqa: BLE001 - told with the death
             self.outcomes.append(error)
 

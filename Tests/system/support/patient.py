@@ -1,8 +1,10 @@
 """A client that does not give up: what fails for a passing reason is asked again, with the same key."""
+import io
 import time
 import uuid
+import zipfile
 
-from support.api import FINAL, Refused, Unreachable, User
+from support.api import FINAL, Refused, Unreachable, User, send
 
 PASSING = (500, 502, 503, 504)
 
@@ -47,12 +49,17 @@ class PatientUser:
 
         answer = self.insist("sign-up", attempt, (201, 409))
         if answer.status == 409:
-            def enter():
-                try:
-                    return self.user.sign_in()
-                except Refused as refusal:
-                    return refusal.answer
-            self.insist("sign-in", enter, (200,))
+            self.enter()
+
+    def enter(self):
+        """Signs in."""
+        def attempt():
+            try:
+                return self.user.sign_in()
+            except Refused as refusal:
+                return refusal.answer
+
+        self.insist("sign-in", attempt, (200,))
 
     def create(self, media, **more):
         """A session that is admitted."""
@@ -121,6 +128,30 @@ class PatientUser:
         """Deletes a session; one that is gone already is fine."""
         self.deleted.append(identity)
         self.insist("deletion", lambda: self.user.call("DELETE", f"/v1/sessions/{identity}"), (204, 404))
+
+    def export(self):
+        """Has everything exported, and looks whether the archive is whole."""
+        # An export is for whoever has just shown who they are.
+        self.enter()
+        key = str(uuid.uuid4())
+        asked = self.insist("export", lambda: self.user.call("POST", "/v1/exports", {}, key=key), (202,))
+
+        def ended():
+            now = self.user.call("GET", f"/v1/exports/{asked.json['id']}")
+            if now.status == 200 and now.json["state"] == "open":
+                now.status = 503
+            return now
+
+        found = self.insist("the export's end", ended, (200,)).json
+        if found["state"] != "ready":
+            self.faults.append(f"an export failed: {found}")
+            return
+        answer = self.insist("the archive", lambda: send(self.user.url, "GET", found["archive"]["url"]), (200,))
+        with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+            names = archive.namelist()
+            parts = {name.split("/")[0] for name in names if "/" in name}
+            if archive.testzip() or parts != {"identity", "sessions", "quota", "reporting"} or len(set(names)) < len(names):
+                self.faults.append(f"an archive is not whole: {names}")
 
     def erase(self):
         """Erases the user, and waits until every service has confirmed it."""
