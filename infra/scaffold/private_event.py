@@ -57,7 +57,7 @@ def log_of(tree, service):
 def check(tree, service, name):
     check_service(tree, service)
     check_type(tree, name)
-    if re.search(r'EventType\("%s"' % name, "".join(tree.read(path) for path in tree.paths(f"Services/{service}"))):
+    if re.search(r'EventType\("%s"' % name, "".join(tree.read(path) for path in tree.paths(f"Services/{service}", deep=True))):
         raise Refused(f"{service} has a private event {name} already.")
 
 

@@ -214,6 +214,7 @@ def failures(said):
     (["new-event", "reporting", "ReportPrinted", "for=reporting"], "reporting publishes it"),
     (["new-private-event", "billing", "InvoiceSent"], "There is no service billing"),
     (["new-private-event", "reporting", "ReportWritten"], "has a private event ReportWritten already"),
+    (["new-private-event", "reporting", "ExportReady"], "has a private event ExportReady already"),
     (["new-private-event", "reporting", "ReportReady"], "is declared already"),
     (["new-private-event", "quota", "UnitLent", "by:text"], "the forms are uuid, time, int, bool"),
     (["new-private-event", "quota", "UnitLent", "command=reserve"], "AllowanceCommand has a case reserve already"),
