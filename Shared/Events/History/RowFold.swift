@@ -30,7 +30,7 @@ final class RowFold<Model: ReadModel>: RowFolding {
         for entry in entries where !foreign(entry.type) {
             let event: Model.Event
             do throws(EventDecodingError) {
-                event = try Model.Event.decode(entry.type, try Self.object(entry))
+                event = try Model.Event.decode(entry.type, stored: entry.data)
             } catch {
                 throw FoldError(position: entry.position, reason: error)
             }
@@ -40,12 +40,6 @@ final class RowFold<Model: ReadModel>: RowFolding {
             content.steps.append(Step(event: event, recordedAt: entry.recordedAt, keys: keys))
         }
         return FoldSteps(content: content, keys: Array(content.keys.keys))
-    }
-
-    private static func object(_ entry: LogEntry) throws(EventDecodingError) -> JSONObject {
-        do throws(JSONError) { return try JSONObject.parse(entry.data) } catch {
-            throw .malformed(entry.type, error)
-        }
     }
 
     func knows(_ key: String) -> Bool { names[key] != nil }
