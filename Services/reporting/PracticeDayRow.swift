@@ -17,16 +17,18 @@ package struct PracticeDayRow: Sendable, Equatable {
             && left.sessions.elementsEqual(right.sessions) { $0.id == $1.id && $0.time == $1.time }
     }
 
-    /// The row with a session as told last, or without it; nil when none is left.
-    func counting(_ session: UUID, _ time: PracticeTime?, at moment: Timestamp) -> PracticeDayRow? {
-        var row = self
-        row.sessions.removeAll { $0.id == session }
-        if let time {
-            let place = row.sessions.firstIndex { (time.startedAt, session) < ($0.time.startedAt, $0.id) }
-            row.sessions.insert((session, time), at: place ?? row.sessions.endIndex)
-        }
-        row.updatedAt = moment
-        return row.sessions.isEmpty ? nil : row
+    /// Counts a session as it was told last.
+    mutating func count(_ session: UUID, _ time: PracticeTime, at moment: Timestamp) {
+        withdraw(session, at: moment)
+        // Most are told one after the other, so the place is looked for from the end.
+        let before = sessions.lastIndex { ($0.time.startedAt, $0.id) < (time.startedAt, session) }
+        sessions.insert((session, time), at: before.map { $0 + 1 } ?? 0)
+    }
+
+    /// Counts a session no longer; there may be none left then.
+    mutating func withdraw(_ session: UUID, at moment: Timestamp) {
+        if let place = sessions.firstIndex(where: { $0.id == session }) { sessions.remove(at: place) }
+        updatedAt = moment
     }
 
     /// What counts of the day.
@@ -91,7 +93,7 @@ extension PracticeDayRow: TableRow {
             "westmost_offset": .int(facts.westmostOffset), "eastmost_offset": .int(facts.eastmostOffset),
             "last_time_zone": .string(sessions.last?.time.timeZone ?? "UTC"),
             "entries": .array(
-                sessions.map { .object((["sessionId": .uuid($0.id)] as JSONObject).adding(membersOf: $0.time.json)) }),
+                sessions.map { .object(JSONObject(unique: [("sessionId", .uuid($0.id))] + $0.time.members)) }),
             "updated_at": .time(updatedAt),
         ]
     }

@@ -32,10 +32,13 @@ package struct PracticeTime: Sendable, Hashable {
         utcOffsetSeconds = try object.int("utcOffsetSeconds")
     }
 
-    package var json: JSONObject {
+    package var json: JSONObject { JSONObject(unique: members) }
+
+    /// The members of ``json``, in order.
+    package var members: [(String, JSONValue)] {
         [
-            "startedAt": .time(startedAt), "endedAt": .time(endedAt), "activeSeconds": .int(activeSeconds),
-            "timeZone": .string(timeZone), "utcOffsetSeconds": .int(utcOffsetSeconds),
+            ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)), ("activeSeconds", .int(activeSeconds)),
+            ("timeZone", .string(timeZone)), ("utcOffsetSeconds", .int(utcOffsetSeconds)),
         ]
     }
 

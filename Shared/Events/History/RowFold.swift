@@ -62,10 +62,14 @@ final class RowFold<Model: ReadModel>: RowFolding {
         }
         for step in content.steps {
             for key in step.keys where kept?.contains(key) ?? true {
-                let before = rows[key] ?? nil
-                rows[key] = .some(Model.evolve(before, step.event, key: key, recordedAt: step.recordedAt))
+                Self.evolve(&rows[key, default: nil], step, key)
             }
         }
+    }
+
+    /// Takes the row out of its place meanwhile: nobody else holds it, so nothing of it has to be copied to change it.
+    private static func evolve(_ row: inout Model.Row?, _ step: Step, _ key: Model.Key) {
+        row = Model.evolve(row.take(), step.event, key: key, recordedAt: step.recordedAt)
     }
 
     func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject {
