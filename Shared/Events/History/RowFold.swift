@@ -81,9 +81,25 @@ final class RowFold<Model: ReadModel>: RowFolding {
         return Model.encode(row)
     }
 
-    func drain(_ body: (String, JSONObject?) throws -> Void) rethrows {
-        for (key, row) in rows { try body(Model.text(key), row.map { Model.encode($0) }) }
+    func drain(by count: Int) -> [RowPiece] {
+        var pieces: [RowPiece] = []
+        var piece: [(key: Model.Key, row: Model.Row?)] = []
+        for (key, row) in rows {
+            piece.append((key, row))
+            if piece.count == count {
+                pieces.append(Self.encoding(piece))
+                piece = []
+            }
+        }
+        if !piece.isEmpty { pieces.append(Self.encoding(piece)) }
         rows = [:]
         names = [:]
+        return pieces
+    }
+
+    private static func encoding(_ rows: [(key: Model.Key, row: Model.Row?)]) -> RowPiece {
+        RowPiece { body in
+            for (key, row) in rows { body(Model.text(key), row.map { Model.encode($0) }) }
+        }
     }
 }
