@@ -81,6 +81,17 @@ extension PracticeDayRow: TableRow {
         updatedAt = try columns.timestamp("updated_at")
     }
 
+    /// A session with the members of `PracticeTime.json`, which ``init(_:)`` reads: without composing them, as rows have many.
+    private static func entry(_ session: UUID, _ time: PracticeTime) -> JSONValue {
+        .object(
+            JSONObject(uniqueMembers: [
+                (key: "sessionId", value: .uuid(session)), (key: "startedAt", value: .time(time.startedAt)),
+                (key: "endedAt", value: .time(time.endedAt)), (key: "activeSeconds", value: .int(time.activeSeconds)),
+                (key: "timeZone", value: .string(time.timeZone)),
+                (key: "utcOffsetSeconds", value: .int(time.utcOffsetSeconds)),
+            ]))
+    }
+
     package var values: JSONObject {
         let facts = facts
         let hours = hours.sorted { $0.key < $1.key }.map { ("\($0.key)", JSONValue.int($0.value)) }
@@ -92,8 +103,7 @@ extension PracticeDayRow: TableRow {
             "first_started_at": .time(facts.firstStartedAt), "last_started_at": .time(facts.lastStartedAt),
             "westmost_offset": .int(facts.westmostOffset), "eastmost_offset": .int(facts.eastmostOffset),
             "last_time_zone": .string(sessions.last?.time.timeZone ?? "UTC"),
-            "entries": .array(
-                sessions.map { .object(JSONObject(unique: [("sessionId", .uuid($0.id))] + $0.time.members)) }),
+            "entries": .array(sessions.map { Self.entry($0.id, $0.time) }),
             "updated_at": .time(updatedAt),
         ]
     }

@@ -32,13 +32,10 @@ package struct PracticeTime: Sendable, Hashable {
         utcOffsetSeconds = try object.int("utcOffsetSeconds")
     }
 
-    package var json: JSONObject { JSONObject(unique: members) }
-
-    /// The members of ``json``, in order.
-    package var members: [(String, JSONValue)] {
+    package var json: JSONObject {
         [
-            ("startedAt", .time(startedAt)), ("endedAt", .time(endedAt)), ("activeSeconds", .int(activeSeconds)),
-            ("timeZone", .string(timeZone)), ("utcOffsetSeconds", .int(utcOffsetSeconds)),
+            "startedAt": .time(startedAt), "endedAt": .time(endedAt), "activeSeconds": .int(activeSeconds),
+            "timeZone": .string(timeZone), "utcOffsetSeconds": .int(utcOffsetSeconds),
         ]
     }
 

@@ -19,8 +19,8 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Makes an object from many members whose keys are all different, without comparing them.
     package init(unique members: [(String, JSONValue)]) { self.init(uniqueMembers: members.map { ($0.0, $0.1) }) }
 
-    /// For the parser, which has already refused duplicate keys.
-    init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
+    /// The same without copying them.
+    package init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
 
     /// The value of a member; setting `nil` removes it.
     package subscript(_ key: String) -> JSONValue? {
