@@ -28,7 +28,7 @@ import Runtime
             alone.append(try await appender.rate { try await Loop.sleep(for: Self.pause) })
             for _ in 0..<Self.rounds {
                 beside.append(
-                    try await appender.rate { outcomes.append(try await RebuildPeer.run(administrator)) })
+                    try await appender.rate { outcomes.append(try await RebuildPeer.run(.deeds, administrator)) })
                 alone.append(try await appender.rate { try await Loop.sleep(for: Self.pause) })
             }
         } catch {

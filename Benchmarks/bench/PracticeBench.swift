@@ -1,11 +1,9 @@
 import Contracts
 import EventStore
-import History
 import JSON
 import Observability
 import Postgres
 import Primitives
-import Replay
 import Runtime
 import ServiceKit
 import ServiceTesting
@@ -17,6 +15,7 @@ import reporting
     /// As many as make ten years of them.
     private static let ofDay: Int64 = 27
     private static let requests = 200
+    private static let rounds = 5
     private static let command = "infra/bench practice"
     private static let owner = UUID(high: 0x0000_0001_0000_4000, low: 0x8000_0000_0000_0001)
 
@@ -38,6 +37,7 @@ import reporting
                     userId: owner, loginSessionId: .v4(), tokenSHA256: Hex.encode(app.hash), surface: .practice,
                     timeZone: "UTC", expiresAt: .now() + .seconds(3_600)))
             let appTimes = try await Self.times(of: "/api/analytics?range=5y", app.text, group)
+            print("practice: rebuilding, and as many events of the simple fold …")
             let rebuilt = try await rebuild(group.administratorSettings)
             let note = "\(count) sessions of one user on \(count / ofDay + 1) days"
             figures = [
@@ -51,7 +51,16 @@ import reporting
                     name: "practice.app-analytics.p50", value: appTimes[requests / 2], unit: "ms", goal: .atMost(20),
                     command: command, note: note),
                 Figure(name: "practice.fold", value: live, unit: "events/s", command: command, note: note),
-                Figure(name: "practice.rebuild", value: rebuilt, unit: "events/s", command: command, note: note),
+                Figure(
+                    name: "practice.rebuild", value: rebuilt.days.median, unit: "events/s", command: command,
+                    note: "\(note); rounds: \(rebuilt.days.listed)"),
+                Figure(
+                    name: "practice.rebuild.ratio", value: rebuilt.ratios.median, unit: "times the simple fold",
+                    goal: .atLeast(1), command: command,
+                    peer: (
+                        "the rebuild of as many events that `infra/bench rebuild` measures", rebuilt.deeds.median,
+                        "events/s"
+                    ), note: "rounds: \(rebuilt.ratios.listed)"),
             ]
         }
         return figures
@@ -93,17 +102,21 @@ import reporting
         _ = try await pool.query("analyze")
     }
 
-    private static func rebuild(_ settings: PostgresSettings) async throws -> Double {
-        let store = HistoryStore(ReportingService.history, reader: settings)
-        defer { store.close() }
-        guard let model = store.history.readModel(PracticeDayProjection.name) else {
-            throw BenchError("There is no \(PracticeDayProjection.name).")
+    /// The rates of rebuilds, in events per second: of the days, and of as many deeds in the same way; one after the other, so that both
+    /// meet the same machine.
+    private static func rebuild(
+        _ settings: PostgresSettings
+    ) async throws -> (days: [Double], deeds: [Double], ratios: [Double]) {
+        let log = try await RebuildBench.log(of: Int(count)).administrator
+        var days: [Double] = []
+        var deeds: [Double] = []
+        for _ in 0..<rounds {
+            let simple = try await RebuildPeer.run(.deeds, log)
+            let outcome = try await RebuildPeer.run(.days, settings)
+            guard outcome.rows == count / ofDay + 1 else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
+            deeds.append(simple.rate)
+            days.append(outcome.rate)
         }
-        let start = monotonicNanoseconds()
-        let rebuild = try await Rebuild.begin(store, model, writer: settings, who: "bench", code: "bench")
-        defer { rebuild.close() }
-        let outcome = try await rebuild.build()
-        guard outcome.rows == count / ofDay + 1 else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
-        return Double(outcome.events) / (Double(monotonicNanoseconds() - start) / 1e9)
+        return (days, deeds, zip(days, deeds).map { $0 / $1 })
     }
 }

@@ -20,14 +20,7 @@ import Runtime
 
     static func run(_ stage: Stage) async throws -> [Figure] {
         print("rebuild: filling a log with \(count) events …")
-        let made = try await TestPostgres.makeDatabase(schemas: ["sessions"])
-        _ = try await Migrator(
-            schema: "sessions", role: "sessions",
-            migrations: Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections
-        ).run(made.administrator)
-        var administrator = made.administrator.with("search_path", "sessions")
-        administrator.statementDeadline = .seconds(600)
-        try await fill(administrator)
+        let (administrator, role) = try await log(of: count)
         let store = HistoryStore(DeedTale.history, reader: administrator)
         defer { store.close() }
         var figures = try await looks(store)
@@ -36,7 +29,8 @@ import Runtime
             administrator, schema: "sessions", count: count, programs: stage.postgresPrograms
         ).rate()
         let slower = min(out, try await copyIn(administrator, stage))
-        let alone = try await RebuildPeer.run(administrator)
+        let alone = try await RebuildPeer.run(.deeds, administrator)
+        guard alone.rows == count / 10 else { throw BenchError("The rebuild has \(alone.rows) rows.") }
         figures += [
             Figure(
                 name: "rebuild.rate", value: alone.rate, unit: "events/s", goal: .atLeast(200_000), command: command,
@@ -47,7 +41,7 @@ import Runtime
                 command: command,
                 peer: ("the slower of COPY out and in of the same rows", slower, "rows/s")),
         ]
-        let live = try await LiveRebuildBench(administrator, made.roles["sessions"]!, command: command).run()
+        let live = try await LiveRebuildBench(administrator, role, command: command).run()
         figures += live.figures
         figures.append(
             Figure(
@@ -56,7 +50,20 @@ import Runtime
         return figures
     }
 
-    private static func fill(_ settings: PostgresSettings) async throws {
+    /// A database with a log of so many deeds, folded already as far as anybody can tell.
+    static func log(of count: Int) async throws -> (administrator: PostgresSettings, role: PostgresSettings) {
+        let made = try await TestPostgres.makeDatabase(schemas: ["sessions"])
+        _ = try await Migrator(
+            schema: "sessions", role: "sessions",
+            migrations: Migration.eventStore + Migration.relay + Migration.consumer + Migration.projections
+        ).run(made.administrator)
+        var administrator = made.administrator.with("search_path", "sessions")
+        administrator.statementDeadline = .seconds(600)
+        try await fill(administrator, count)
+        return (administrator, made.roles["sessions"]!)
+    }
+
+    private static func fill(_ settings: PostgresSettings, _ count: Int) async throws {
         let connection = try await PostgresConnection.open(settings)
         defer { connection.close() }
         // A hundred sessions at a time, ten deeds each.

@@ -11,19 +11,25 @@ package enum PracticeDayProjection: ReadModel {
     package static func text(_ key: PracticeDayIdentity) -> String { key.text }
 
     package static func evolve(
-        _ row: PracticeDayRow?, _ event: ReportEvent, key: PracticeDayIdentity, recordedAt: Timestamp
+        _ row: consuming PracticeDayRow?, _ event: ReportEvent, key: PracticeDayIdentity, recordedAt: Timestamp
     ) -> PracticeDayRow? {
-        let day = row ?? PracticeDayRow(identity: key, sessions: [], updatedAt: recordedAt)
-        return switch event {
-        case .practiceCounted(_, let session, let time): day.counting(session, time, at: recordedAt)
-        case .practiceWithdrawn(_, let session): day.counting(session, nil, at: recordedAt)
-        case .practiceForgotten: nil
+        switch event {
+        case .practiceCounted(_, let session, let time):
+            var day = row ?? PracticeDayRow(identity: key, sessions: [], updatedAt: recordedAt)
+            day.count(session, time, at: recordedAt)
+            return day
+        case .practiceWithdrawn(_, let session):
+            guard var day = row else { return nil }
+            day.withdraw(session, at: recordedAt)
+            return day.sessions.isEmpty ? nil : day
+        case .practiceForgotten: return nil
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached,
             .subjectErased:
-            row
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: row
-        case .retentionLearned: row
+            return row
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+            return row
+        case .retentionLearned: return row
         }
     }
 }

@@ -17,16 +17,18 @@ package struct PracticeDayRow: Sendable, Equatable {
             && left.sessions.elementsEqual(right.sessions) { $0.id == $1.id && $0.time == $1.time }
     }
 
-    /// The row with a session as told last, or without it; nil when none is left.
-    func counting(_ session: UUID, _ time: PracticeTime?, at moment: Timestamp) -> PracticeDayRow? {
-        var row = self
-        row.sessions.removeAll { $0.id == session }
-        if let time {
-            let place = row.sessions.firstIndex { (time.startedAt, session) < ($0.time.startedAt, $0.id) }
-            row.sessions.insert((session, time), at: place ?? row.sessions.endIndex)
-        }
-        row.updatedAt = moment
-        return row.sessions.isEmpty ? nil : row
+    /// Counts a session as it was told last.
+    mutating func count(_ session: UUID, _ time: PracticeTime, at moment: Timestamp) {
+        withdraw(session, at: moment)
+        // Most are told one after the other, so the place is looked for from the end.
+        let before = sessions.lastIndex { ($0.time.startedAt, $0.id) < (time.startedAt, session) }
+        sessions.insert((session, time), at: before.map { $0 + 1 } ?? 0)
+    }
+
+    /// Counts a session no longer; there may be none left then.
+    mutating func withdraw(_ session: UUID, at moment: Timestamp) {
+        if let place = sessions.firstIndex(where: { $0.id == session }) { sessions.remove(at: place) }
+        updatedAt = moment
     }
 
     /// What counts of the day.
@@ -79,6 +81,17 @@ extension PracticeDayRow: TableRow {
         updatedAt = try columns.timestamp("updated_at")
     }
 
+    /// A session with the members of `PracticeTime.json`, which ``init(_:)`` reads: without composing them, as rows have many.
+    private static func entry(_ session: UUID, _ time: PracticeTime) -> JSONValue {
+        .object(
+            JSONObject(uniqueMembers: [
+                (key: "sessionId", value: .uuid(session)), (key: "startedAt", value: .time(time.startedAt)),
+                (key: "endedAt", value: .time(time.endedAt)), (key: "activeSeconds", value: .int(time.activeSeconds)),
+                (key: "timeZone", value: .string(time.timeZone)),
+                (key: "utcOffsetSeconds", value: .int(time.utcOffsetSeconds)),
+            ]))
+    }
+
     package var values: JSONObject {
         let facts = facts
         let hours = hours.sorted { $0.key < $1.key }.map { ("\($0.key)", JSONValue.int($0.value)) }
@@ -90,8 +103,7 @@ extension PracticeDayRow: TableRow {
             "first_started_at": .time(facts.firstStartedAt), "last_started_at": .time(facts.lastStartedAt),
             "westmost_offset": .int(facts.westmostOffset), "eastmost_offset": .int(facts.eastmostOffset),
             "last_time_zone": .string(sessions.last?.time.timeZone ?? "UTC"),
-            "entries": .array(
-                sessions.map { .object((["sessionId": .uuid($0.id)] as JSONObject).adding(membersOf: $0.time.json)) }),
+            "entries": .array(sessions.map { Self.entry($0.id, $0.time) }),
             "updated_at": .time(updatedAt),
         ]
     }

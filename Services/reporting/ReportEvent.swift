@@ -240,6 +240,32 @@ package enum ReportEvent: PrivateEvent, Equatable {
     }
 }
 
+/// Sessions that count are what there is most of: a hundred thousand of one person alone.
+extension ReportEvent {
+    package static func decode(_ type: EventType, stored text: [UInt8]) throws(EventDecodingError) -> ReportEvent {
+        if type == countedType, let event = text.withUnsafeBufferPointer(readCounted) { return event }
+        return try decode(type, parsing: text)
+    }
+
+    private static let countedType = EventType("PracticeCounted")
+
+    /// Its data with the members that ``data`` writes, in their order; nil for any other.
+    static func readCounted(_ text: UnsafeBufferPointer<UInt8>) -> ReportEvent? {
+        var reader = FlatReader(text)
+        guard reader.begin(), let owner = reader.uuid("ownerId"), let kind = reader.text("kind"),
+            let day = reader.day("day"), let session = reader.uuid("sessionId"),
+            let startedAt = reader.time("startedAt"), let endedAt = reader.time("endedAt"),
+            let activeSeconds = reader.int("activeSeconds"), let timeZone = reader.text("timeZone"),
+            let utcOffsetSeconds = reader.int("utcOffsetSeconds"), reader.end()
+        else { return nil }
+        return .practiceCounted(
+            PracticeDayIdentity(ownerId: owner, kind: SessionKind(rawValue: kind), day: day), sessionId: session,
+            PracticeTime(
+                startedAt: startedAt, endedAt: endedAt, activeSeconds: activeSeconds, timeZone: timeZone,
+                utcOffsetSeconds: utcOffsetSeconds))
+    }
+}
+
 extension ReportEvent {
     /// An event of goals; nil for an unknown name.
     private static func read(goal name: String, _ data: JSONObject) throws(JSONError) -> ReportEvent? {

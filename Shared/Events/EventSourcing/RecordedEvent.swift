@@ -1,4 +1,3 @@
-import JSON
 package import Primitives
 
 /// An event as stored in a service's log.
@@ -38,9 +37,7 @@ package struct RecordedEvent: Sendable {
     ///
     /// - Throws: ``EventDecodingError`` if this build cannot read it.
     package func decoded<Event: PrivateEvent>(as _: Event.Type = Event.self) throws(EventDecodingError) -> Event {
-        let object: JSONObject
-        do throws(JSONError) { object = try JSONObject.parse(data) } catch { throw .malformed(type, error) }
-        return try Event.decode(type, object)
+        try Event.decode(type, stored: data)
     }
 }
 

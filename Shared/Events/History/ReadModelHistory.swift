@@ -106,6 +106,16 @@ package protocol RowFolding: AnyObject {
     func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject
     /// The row of a key.
     func row(_ key: String) -> JSONObject?
-    /// Takes all rows out, in no particular order: nil for one that was removed.
-    func drain(_ body: (String, JSONObject?) throws -> Void) rethrows
+    /// Takes all rows out, in no particular order, so many at a time.
+    func drain(by count: Int) -> [RowPiece]
+}
+
+/// Rows that were taken out of a fold.
+package struct RowPiece: Sendable {
+    private let all: @Sendable (_ body: (String, JSONObject?) -> Void) -> Void
+
+    init(_ all: @escaping @Sendable (_ body: (String, JSONObject?) -> Void) -> Void) { self.all = all }
+
+    /// Encodes one row after the other, on any thread: nil for one that was removed.
+    package func encode(_ body: (_ key: String, _ row: JSONObject?) -> Void) { all(body) }
 }

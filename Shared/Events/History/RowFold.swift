@@ -30,7 +30,7 @@ final class RowFold<Model: ReadModel>: RowFolding {
         for entry in entries where !foreign(entry.type) {
             let event: Model.Event
             do throws(EventDecodingError) {
-                event = try Model.Event.decode(entry.type, try Self.object(entry))
+                event = try Model.Event.decode(entry.type, stored: entry.data)
             } catch {
                 throw FoldError(position: entry.position, reason: error)
             }
@@ -40,12 +40,6 @@ final class RowFold<Model: ReadModel>: RowFolding {
             content.steps.append(Step(event: event, recordedAt: entry.recordedAt, keys: keys))
         }
         return FoldSteps(content: content, keys: Array(content.keys.keys))
-    }
-
-    private static func object(_ entry: LogEntry) throws(EventDecodingError) -> JSONObject {
-        do throws(JSONError) { return try JSONObject.parse(entry.data) } catch {
-            throw .malformed(entry.type, error)
-        }
     }
 
     func knows(_ key: String) -> Bool { names[key] != nil }
@@ -68,10 +62,14 @@ final class RowFold<Model: ReadModel>: RowFolding {
         }
         for step in content.steps {
             for key in step.keys where kept?.contains(key) ?? true {
-                let before = rows[key] ?? nil
-                rows[key] = .some(Model.evolve(before, step.event, key: key, recordedAt: step.recordedAt))
+                Self.evolve(&rows[key, default: nil], step, key)
             }
         }
+    }
+
+    /// Takes the row out of its place meanwhile: nobody else holds it, so nothing of it has to be copied to change it.
+    private static func evolve(_ row: inout Model.Row?, _ step: Step, _ key: Model.Key) {
+        row = Model.evolve(row.take(), step.event, key: key, recordedAt: step.recordedAt)
     }
 
     func normalised(_ columns: JSONObject) throws(JSONError) -> JSONObject {
@@ -83,9 +81,25 @@ final class RowFold<Model: ReadModel>: RowFolding {
         return Model.encode(row)
     }
 
-    func drain(_ body: (String, JSONObject?) throws -> Void) rethrows {
-        for (key, row) in rows { try body(Model.text(key), row.map { Model.encode($0) }) }
+    func drain(by count: Int) -> [RowPiece] {
+        var pieces: [RowPiece] = []
+        var piece: [(key: Model.Key, row: Model.Row?)] = []
+        for (key, row) in rows {
+            piece.append((key, row))
+            if piece.count == count {
+                pieces.append(Self.encoding(piece))
+                piece = []
+            }
+        }
+        if !piece.isEmpty { pieces.append(Self.encoding(piece)) }
         rows = [:]
         names = [:]
+        return pieces
+    }
+
+    private static func encoding(_ rows: [(key: Model.Key, row: Model.Row?)]) -> RowPiece {
+        RowPiece { body in
+            for (key, row) in rows { body(Model.text(key), row.map { Model.encode($0) }) }
+        }
     }
 }

@@ -110,7 +110,8 @@ package import Runtime
         for row in stored.rows { rows[row.text(0)] = try Model.decode(JSONObject.parse(row.bytes(1))) }
         for (event, recordedAt, keys) in steps {
             for key in keys {
-                rows[Model.text(key)] = Model.evolve(rows[Model.text(key)], event, key: key, recordedAt: recordedAt)
+                let name = Model.text(key)
+                rows[name] = Model.evolve(rows.removeValue(forKey: name), event, key: key, recordedAt: recordedAt)
             }
         }
         let gone = touched.keys.filter { rows[$0] == nil }

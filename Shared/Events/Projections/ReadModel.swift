@@ -21,7 +21,9 @@ package protocol ReadModel: Sendable {
     /// The rows that an event changes.
     static func keys(of event: Event) -> [Key]
     /// A row after an event; nil if the row is gone. Pure.
-    static func evolve(_ row: Row?, _ event: Event, key: Key, recordedAt: Timestamp) -> Row?
+    ///
+    /// The row is given away, so that one with a long list in it can be changed in its place instead of copied for each event.
+    static func evolve(_ row: consuming Row?, _ event: Event, key: Key, recordedAt: Timestamp) -> Row?
 
     /// The key as stored in the table.
     static func text(_ key: Key) -> String

@@ -5,5 +5,5 @@ import JSON
 ///
 /// - Throws: the reason why it does not come back.
 package func storedAndRead<Event: PrivateEvent>(_ event: Event) throws -> Event {
-    try Event.decode(event.type, JSONObject.parse(JSONValue.object(event.data).bytes))
+    try Event.decode(event.type, stored: JSONValue.object(event.data).bytes)
 }

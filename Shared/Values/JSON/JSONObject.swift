@@ -19,13 +19,14 @@ package struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     /// Makes an object from many members whose keys are all different, without comparing them.
     package init(unique members: [(String, JSONValue)]) { self.init(uniqueMembers: members.map { ($0.0, $0.1) }) }
 
-    /// For the parser, which has already refused duplicate keys.
-    init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
+    /// The same without copying them.
+    package init(uniqueMembers: [(key: String, value: JSONValue)]) { members = uniqueMembers }
 
     /// The value of a member; setting `nil` removes it.
     package subscript(_ key: String) -> JSONValue? {
         get {
-            for member in members where member.key == key { return member.value }
+            // By place: as elements they would be retained and released, key and value, one after the other.
+            for place in members.indices where members[place].key == key { return members[place].value }
             return nil
         }
         set {
@@ -226,6 +227,7 @@ extension JSONObject {
     /// This object followed by the members of another one.
     package func adding(membersOf other: JSONObject) -> JSONObject {
         var object = self
+        object.members.reserveCapacity(members.count + other.members.count)
         for member in other.members { object[member.key] = member.value }
         return object
     }

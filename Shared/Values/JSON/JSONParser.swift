@@ -84,7 +84,7 @@ struct JSONParser {
             guard offset < bytes.count, bytes[offset] == UInt8(ascii: "\"") else { throw error("needs a member name") }
             let key = try parseString()
             if members.count < Self.hashedFrom {
-                for member in members where member.key == key { throw error("repeats a member name") }
+                for place in members.indices where members[place].key == key { throw error("repeats a member name") }
             } else {
                 if names.isEmpty { names = Set(members.map(\.key)) }
                 guard names.insert(key).inserted else { throw error("repeats a member name") }

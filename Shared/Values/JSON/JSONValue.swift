@@ -62,7 +62,10 @@ extension JSONValue {
     }
 
     /// Whether this is `null`.
-    package var isNull: Bool { self == .null }
+    package var isNull: Bool {
+        guard case .null = self else { return false }
+        return true
+    }
 
     /// The string, or `null` for nil.
     package static func optional(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }

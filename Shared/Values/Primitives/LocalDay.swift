@@ -16,12 +16,22 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
 
     /// A day as ISO 8601 writes it, `2026-11-23`; nil for anything else and for days that do not exist.
     package init?(_ text: String) {
-        let digits = Array(text.utf8)
-        guard digits.count == 10, digits[4] == UInt8(ascii: "-"), digits[7] == UInt8(ascii: "-"),
-            let year = Self.number(digits[0..<4]), let month = Self.number(digits[5..<7]),
-            let day = Self.number(digits[8..<10]), let date = CalendarDate(year: year, month: month, day: day)
-        else { return nil }
+        var text = text
+        guard let date = text.withUTF8(Self.date) else { return nil }
         number = date.daysSince1970
+    }
+
+    /// The same from UTF-8 bytes.
+    package init?(utf8 text: UnsafeBufferPointer<UInt8>) {
+        guard let date = Self.date(text) else { return nil }
+        number = date.daysSince1970
+    }
+
+    private static func date(_ text: UnsafeBufferPointer<UInt8>) -> CalendarDate? {
+        guard text.count == 10, text[4] == UInt8(ascii: "-"), text[7] == UInt8(ascii: "-"),
+            let year = number(text[0..<4]), let month = number(text[5..<7]), let day = number(text[8..<10])
+        else { return nil }
+        return CalendarDate(year: year, month: month, day: day)
     }
 
     /// The first moment of the day on a clock that is so far ahead of UTC.
@@ -91,10 +101,10 @@ package struct LocalDay: Hashable, Comparable, Sendable, CustomStringConvertible
     /// How many days lie between the right day and the left one; negative when the left is earlier.
     package static func - (left: LocalDay, right: LocalDay) -> Int64 { left.number - right.number }
 
-    private static func number(_ digits: ArraySlice<UInt8>) -> Int64? {
+    private static func number(_ digits: Slice<UnsafeBufferPointer<UInt8>>) -> Int64? {
         var number: Int64 = 0
         for digit in digits {
-            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
             number = number * 10 + Int64(digit - UInt8(ascii: "0"))
         }
         return number

@@ -44,6 +44,18 @@ extension Timestamp: CustomStringConvertible {
 
     /// The same for `String`: generic code is not specialized across modules, and every message has a time.
     package init?(rfc3339 text: String) {
+        var text = text
+        guard let read = text.withUTF8(Self.read) else { return nil }
+        self = read
+    }
+
+    /// The same from UTF-8 bytes.
+    package init?(rfc3339 text: UnsafeBufferPointer<UInt8>) {
+        guard let read = Self.read(text) else { return nil }
+        self = read
+    }
+
+    private static func read(_ text: UnsafeBufferPointer<UInt8>) -> Timestamp? {
         var reader = DigitReader(text)
         guard let year = reader.number(4), reader.take("-"), let month = reader.number(2), reader.take("-"),
             let day = reader.number(2), let date = CalendarDate(year: year, month: month, day: day),
@@ -53,24 +65,23 @@ extension Timestamp: CustomStringConvertible {
         else { return nil }
         let minutes = date.daysSince1970 * 1_440 + hour * 60 + minute - offset
         // Leap seconds are only ever inserted at the end of a UTC day.
-        if second == 60, Self.floored(minutes, 1_440) * 1_440 + 1_439 != minutes { return nil }
-        self.init(microseconds: (minutes * 60 + second) * 1_000_000 + (second == 60 ? 0 : fraction))
+        if second == 60, floored(minutes, 1_440) * 1_440 + 1_439 != minutes { return nil }
+        return Timestamp(microseconds: (minutes * 60 + second) * 1_000_000 + (second == 60 ? 0 : fraction))
     }
 }
 
-/// A cursor over the characters of an RFC 3339 string.
+/// A cursor over the characters of an RFC 3339 string. It borrows them: a copy of each time would cost as much as reading it.
 private struct DigitReader {
-    private var rest: ArraySlice<UInt8>
+    private let text: UnsafeBufferPointer<UInt8>
+    private var place = 0
 
-    init(_ text: String) {
-        rest = Array(text.utf8)[...]
-    }
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-    var isAtEnd: Bool { rest.isEmpty }
+    var isAtEnd: Bool { place == text.count }
 
     mutating func take(_ character: Unicode.Scalar) -> Bool {
-        guard rest.first == UInt8(ascii: character) else { return false }
-        rest.removeFirst()
+        guard place < text.count, text[place] == UInt8(ascii: character) else { return false }
+        place += 1
         return true
     }
 
@@ -108,8 +119,8 @@ private struct DigitReader {
     }
 
     private mutating func digit() -> Int64? {
-        guard let first = rest.first, first >= UInt8(ascii: "0"), first <= UInt8(ascii: "9") else { return nil }
-        rest.removeFirst()
-        return Int64(first - UInt8(ascii: "0"))
+        guard place < text.count, text[place] >= UInt8(ascii: "0"), text[place] <= UInt8(ascii: "9") else { return nil }
+        place += 1
+        return Int64(text[place - 1] - UInt8(ascii: "0"))
     }
 }

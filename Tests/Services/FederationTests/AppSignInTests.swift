@@ -354,6 +354,26 @@ import Testing
         }
     }
 
+    @Test func `fails in the client's words, and says no more, where the fault is ours`() async throws {
+        try await withIssuer { fixture, issuer in
+            let token = try await enter(fixture, issuer).json.string("apiToken")
+            for table in ["linked_identities", "logins"] {
+                try await fixture.administer("alter table \(table) rename to \(table)_away")
+            }
+            let identity = try issuer.identityToken(.google, ada, nonce: nil)
+            for (path, body, says) in [
+                (
+                    "google", ["googleToken": .string(identity)], "An unexpected error occurred during authentication."
+                ), ("logout", [:], "Failed to sign out"),
+            ] as [(String, JSONValue, JSONValue)] {
+                let failed = try await fixture.sendInVain(
+                    "POST", "/api/auth/\(path)", headers: [("Authorization", "Bearer \(token)")], json: body)
+                #expect(failed.status == 500, "\(path)")
+                #expect(failed.json == ["error": says, "message": says, "code": "internal"])
+            }
+        }
+    }
+
     @Test func `exchanges a code, too`() async throws {
         try await withIssuer { fixture, issuer in
             let answer = try await fixture.post(

@@ -2,6 +2,7 @@
 import base64
 import datetime
 import hashlib
+import os
 import secrets
 import subprocess
 import uuid
@@ -187,6 +188,15 @@ def test_a_batch_from_a_week_without_network_counts_although_services_die_by_kil
     wait("it answers again", lambda: app.call("GET", "/api/sessions").status == 200)
     assert app.call("POST", "/api/sessions", {"sessions": sessions}).json["results"] == answer.json["results"][:7]
     wait("all is counted", lambda: app.analytics("range=1m")["summary"]["currentStreak"] == 7)
+
+
+@pytest.mark.parametrize("variables", [{"PUBLIC_URL": "https://meditation.example"}, {"MIRRORMATE_DEPLOYMENT": "compose"}])
+def test_the_issuer_invents_nobody_beside_a_deployment(build, variables):
+    told = subprocess.run(
+        [f"{build}/mirrormate", "issuer", "--port", str(free_port())], env={**os.environ, **variables},
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60, check=False)
+    assert told.returncode == 3 and "export " not in told.stdout, told
+    assert "This is a deployment, where nobody may be let in by invention." in told.stdout + told.stderr, told
 
 
 def test_signing_out_ends_the_token_everywhere_within_a_second(lent):

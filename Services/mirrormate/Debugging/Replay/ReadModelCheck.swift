@@ -114,8 +114,10 @@ package struct Drift: Sendable {
             }
             last = end.text(0)
         }
-        fold.drain { key, row in
-            if let row, !seen.contains(key), wanted?(key) ?? true { note(key, nil, row, &findings) }
+        for piece in fold.drain(by: Self.batchSize) {
+            piece.encode { key, row in
+                if let row, !seen.contains(key), wanted?(key) ?? true { note(key, nil, row, &findings) }
+            }
         }
     }
 

@@ -58,6 +58,7 @@ package import Runtime
         settings.statementDeadline = .seconds(3_600)
         let connection = try await PostgresConnection.open(settings)
         do {
+            try await compressQuickly(connection)
             let begun = try await connection.query(
                 "select begin_rebuild($1, $2, $3), pg_backend_pid()::bigint",
                 [.text(model.name), .text(who), .text(code)]
@@ -70,6 +71,15 @@ package import Runtime
             connection.close()
             throw RebuildRefusal(error, model.name) ?? error
         }
+    }
+
+    /// Long values are compressed as they are written: in half the time by LZ4, which most servers have. How is noted with each value.
+    private static func compressQuickly(_ connection: PostgresConnection) async throws {
+        _ = try await connection.query(
+            """
+            select set_config(name, 'lz4', false) from pg_settings
+            where name = 'default_toast_compression' and 'lz4' = any (enumvals)
+            """)
     }
 
     private init(
@@ -133,7 +143,8 @@ package import Runtime
             }
             do {
                 try Task.checkCancellation()
-                for steps in try await steps(of: entries) {
+                for piece in parsing(entries) {
+                    let steps = try await piece.value
                     if hasSpilled { try await fetch(steps) }
                     fold.fold(steps, only: nil)
                 }
@@ -180,18 +191,18 @@ extension Rebuild {
 
 extension Rebuild {
     /// How many rows are written at a time, with a rest in between.
-    private static let rowsInPiece = 5_000
+    private static let rowsInPiece = 1_000
+    /// How many events are parsed at a time.
+    private static let eventsInPiece = 2_500
 
-    /// Parses a batch on two threads, because parsing is most of the work.
-    private func steps(of entries: [LogEntry]) async throws -> [FoldSteps] {
+    /// Parses a batch on two threads, because parsing is most of the work; in pieces, so that the first ones are folded while the
+    /// next are parsed.
+    private func parsing(_ entries: [LogEntry]) -> [Task<FoldSteps, any Error>] {
         let model = model
-        let halves = [entries[..<(entries.count / 2)], entries[(entries.count / 2)...]].map { Array($0) }
-        let tasks = halves.map { half in
-            Loop.task { try await Offload.shared.run { try model.steps(of: half) } }
+        return stride(from: 0, to: entries.count, by: Self.eventsInPiece).map { start in
+            let piece = Array(entries[start..<min(start + Self.eventsInPiece, entries.count)])
+            return Loop.task { try await Offload.shared.run { try model.steps(of: piece) } }
         }
-        var steps: [FoldSteps] = []
-        for task in tasks { steps.append(try await task.value) }
-        return steps
     }
 
     /// Fetches spilled rows that are needed again.
@@ -208,12 +219,12 @@ extension Rebuild {
     /// Writes the rows in memory to the table and drops them from memory.
     private func spill(resting: Bool) async throws {
         if fold.count == 0 { return }
-        var pieces = [Piece()]
-        fold.drain { key, row in
-            if pieces[pieces.count - 1].keys.count == Self.rowsInPiece { pieces.append(Piece()) }
-            pieces[pieces.count - 1].add(key, row, model.columns)
-        }
-        for piece in pieces {
+        var left = fold.drain(by: Self.rowsInPiece)[...]
+        // The database writes one piece while the next two are being encoded.
+        var encoding = [left.popFirst(), left.popFirst()].compactMap { $0 }.map(encode)
+        while !encoding.isEmpty {
+            let piece = try await encoding.removeFirst().value
+            if let next = left.popFirst() { encoding.append(encode(next)) }
             // Deletes rows that are already in the table, because COPY cannot replace them.
             if hasSpilled {
                 _ = try await connection.query("delete from \(fresh) where key = any($1)", [.texts(piece.keys)])
@@ -226,6 +237,11 @@ extension Rebuild {
             hasSpilled = true
             try await connection.script("select complete_rebuild('\(model.name)', true)")
         }
+    }
+
+    private func encode(_ rows: RowPiece) -> Task<Piece, any Error> {
+        let columns = model.columns
+        return Loop.task { try await Offload.shared.run { Piece(rows, columns) } }
     }
 }
 
@@ -309,12 +325,18 @@ extension Rebuild {
 }
 
 /// Rows that are written together: their keys, and the text of those that still exist.
-private struct Piece {
-    var keys: [String] = []
-    var text = CopyText()
+private struct Piece: Sendable {
+    let keys: [String]
+    let text: CopyText
 
-    mutating func add(_ key: String, _ row: JSONObject?, _ columns: [String]) {
-        keys.append(key)
-        if let row { text.add(key, row, columns) }
+    init(_ rows: RowPiece, _ columns: [String]) {
+        var keys: [String] = []
+        var text = CopyText()
+        rows.encode { key, row in
+            keys.append(key)
+            if let row { text.add(key, row, columns) }
+        }
+        self.keys = keys
+        self.text = text
     }
 }

@@ -80,6 +80,26 @@ private enum ChangedList: ReadModel {
         }
     }
 
+    /// More events than are parsed at once, for more rows than are written at once: sessions are counted, corrected and withdrawn in
+    /// other pieces than those in which their days began.
+    @Test func `of days equals the live one when it is parsed and written in many pieces, in memory or not`()
+        async throws
+    {
+        try await AllSchemas.run { schemas in
+            var random = SeededRandom(seed: Self.seed)
+            try await RandomHistory<Report>.practisedDays.write(14_000, to: schemas.logs[.reporting]!, &random)
+            try await schemas.fold(PracticeDayProjection.self, of: .reporting)
+            let model = try #require(schemas.store(.reporting).history.readModel(PracticeDayProjection.name))
+            for limit in [Rebuild.rowsInMemory, 700] {
+                let rebuild = try await begin(schemas, .reporting, model, rowLimit: limit)
+                defer { rebuild.close() }
+                let outcome = try await rebuild.build()
+                #expect(outcome.events > 5_000 && outcome.rows > 1_000)
+                #expect(try await rebuild.compare().differenceCount == 0, "limit \(limit)")
+            }
+        }
+    }
+
     @Test func `names the first event at which a changed fold parts from the live one`() async throws {
         try await AllSchemas.run { schemas in
             let live = try await sessions(schemas)

@@ -5,6 +5,7 @@ import JSON
 import Primitives
 import ServiceKit
 import Testing
+import TestingSupport
 
 @testable import reporting
 
@@ -24,6 +25,80 @@ private let everyEvent: [ReportEvent] = [
 
     @Test("come back from their stored form", arguments: everyEvent)
     func stored(event: ReportEvent) throws { #expect(try storedAndRead(event) == event) }
+
+    /// The bytes of a session that counts, as ``ReportEvent/data`` has them.
+    private static let counted = JSONValue.object(f.counted.data).bytes
+
+    /// What both ways of reading the same bytes come to: an event, or why there is none.
+    private static func ways(_ text: [UInt8]) -> [Result<ReportEvent, EventDecodingError>] {
+        let type = f.counted.type
+        return [
+            Result { () throws(EventDecodingError) in try ReportEvent.decode(type, stored: text) },
+            Result { () throws(EventDecodingError) in try ReportEvent.decode(type, parsing: text) },
+        ]
+    }
+
+    @Test("that count a session are read the short way as this build writes them")
+    func short() {
+        let east = ReportEvent.practiceCounted(
+            f.day, sessionId: f.id,
+            PracticeTime(
+                startedAt: f.start + .microseconds(7), endedAt: f.start + .seconds(60), activeSeconds: 1,
+                timeZone: "America/Argentina/Buenos_Aires", utcOffsetSeconds: -10_800))
+        for event in [f.counted, f.countedLonger, east] {
+            for text in [JSONValue.object(event.data).text, JSONValue.object(event.data).prettyText] {
+                #expect(Array(text.utf8).withUnsafeBufferPointer(ReportEvent.readCounted) == event, "\(text)")
+            }
+        }
+    }
+
+    @Test(
+        "that count a session are the same by the short way and by the general one, in whatever form of JSON",
+        arguments: [
+            (#""activeSeconds":600"#, #""activeSeconds":6e2"#), (#""activeSeconds":600"#, #""activeSeconds":600.0"#),
+            (#""activeSeconds":600"#, #""activeSeconds":0600"#), (#""activeSeconds":600"#, #""activeSeconds":-0"#),
+            (#""activeSeconds":600"#, #""activeSeconds":"600""#), (#""activeSeconds":600"#, #""activeSeconds":-"#),
+            (#""activeSeconds":600"#, #""activeSeconds":9223372036854775807"#),
+            (#""activeSeconds":600"#, #""activeSeconds":9223372036854775808"#),
+            (#""activeSeconds":600,"#, ""), (#""activeSeconds":600,"#, #""activeSeconds":600,"activeSeconds":600,"#),
+            (#""activeSeconds":600,"#, #""activeSeconds":600,"later":{"a":[1]},"#),
+            (#""kind":"meditation","#, #""kind":null,"#), (#""kind":"meditation","#, #""kind":"\u006deditation","#),
+            (#""kind":"meditation","#, #""kind":"médit\u00e9","#), (#""kind":"meditation","#, #""kind":"","#),
+            (#""kind":"meditation","#, ""), (#"{"ownerId""#, #"{"kind":"meditation","ownerId""#),
+            (#"{"ownerId""#, #" {"owner\u0049d""#), (#"{"ownerId""#, #"[{"ownerId""#), (#"{"#, ""), ("}", ""),
+            ("}", "}}"),
+            ("}", ",}"), ("}", "} x"), ("}", "}\t\r\n "), (":", " : "), (",", ",,"), (",", " ,\n"), ("T", "t"),
+            ("Z", "+01:00"),
+            ("2026", "2027"), ("-7000-", "-7000"), ("019a9c60", "019A9C60"), ("Europe/", #"Europe\/"#),
+        ])
+    func ways(_ part: String, _ other: String) {
+        let text = String(decoding: Self.counted, as: UTF8.self)
+        #expect(text.contains(part))
+        let ways = Self.ways(Array(text.replacing(part, with: other).utf8))
+        #expect(ways[0] == ways[1])
+    }
+
+    @Test("that count a session are the same by both ways when any bytes of them are others")
+    func mutated() {
+        var random = SeededRandom(seed: 19)
+        var read = 0
+        for _ in 0..<5_000 {
+            var text = Self.counted
+            for _ in 0...random.below(2) {
+                let place = random.below(text.count)
+                switch random.below(4) {
+                case 0: text.remove(at: place)
+                case 1: text.insert(random.pick(Self.counted)!, at: place)
+                case 2: text[place] = UInt8(random.below(256))
+                default: text[place] = random.pick(Self.counted)!
+                }
+            }
+            let ways = Self.ways(text)
+            #expect(ways[0] == ways[1], "\(String(decoding: text, as: UTF8.self))")
+            if case .success = ways[0] { read += 1 }
+        }
+        #expect(read > 50)
+    }
 
     @Test("of another version or name stop the reader")
     func unknown() {

@@ -1,6 +1,7 @@
 import Contracts
 import Crypto
 import JSON
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -115,6 +116,20 @@ import Testing
         try await run { desk in
             let refused = try await ask(desk, "?range=7d&timeZone=Mars/Olympus")
             #expect(refused.status == 422 && refused.json["code"] == "time-zone-invalid")
+        }
+    }
+
+    @Test func `fail in the client's words, and say no more, where the fault is ours`() async throws {
+        try await run(days) { desk in
+            _ = try await desk.group.administrator.query("alter table practice_days rename to practice_days_away")
+            let failed = try await desk.group.sendInVain(
+                "GET", "/api/analytics?range=7d", headers: [("Authorization", "Bearer \(token.text)")])
+            #expect(failed.status == 500)
+            #expect(
+                failed.json == [
+                    "error": "Failed to fetch analytics data.", "message": "Failed to fetch analytics data.",
+                    "code": "internal",
+                ])
         }
     }
 

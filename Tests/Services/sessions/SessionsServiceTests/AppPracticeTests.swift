@@ -278,6 +278,27 @@ import Testing
         }
     }
 
+    @Test func `fail in the client's words, and say no more, where the fault is ours`() async throws {
+        try await run { fixture in
+            let id = try await ask(fixture, "POST", "", sat()).json.uuid("sessionId")
+            for table in ["events", "practice_log"] {
+                _ = try await fixture.service.administrator.query("alter table \(table) rename to \(table)_away")
+            }
+            for (method, path, body, says) in [
+                ("POST", "", sat(2), "Failed to save session"),
+                ("POST", "", ["sessions": [sat(2)]], "Failed to save session"),
+                ("PUT", "/\(id)", sat(2), "Failed to save session"),
+                ("DELETE", "/\(id)", nil, "Failed to delete session"),
+                ("GET", "", nil, "Failed to read sessions"),
+            ] as [(String, String, JSONValue?, JSONValue)] {
+                let failed = try await fixture.service.sendInVain(
+                    method, "/api/sessions\(path)", headers: [("Authorization", "Bearer \(token.text)")], json: body)
+                #expect(failed.status == 500, "\(method) \(path)")
+                #expect(failed.json == ["error": says, "message": says, "code": "internal"])
+            }
+        }
+    }
+
     @Test func `come many at once, each with a verdict`() async throws {
         try await run { fixture in
             let id = UUID.v7()
