@@ -300,9 +300,9 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "Primitives", "JSON", "Runtime", "Observability", "Processes", "EventSourcing", "Contracts", "Postgres",
-                "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Projections", "History",
-                "Replay", "ServiceKit", "producer", "reporting", "ServiceTesting",
+                "Primitives", "JSON", "Configuration", "Runtime", "Observability", "Processes", "EventSourcing",
+                "Contracts", "Postgres", "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka",
+                "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "ServiceTesting",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
         // Makes reports from what the media helper said, without a service: `make truth` judges them.

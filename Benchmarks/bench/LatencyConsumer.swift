@@ -26,7 +26,8 @@ import Runtime
             host: arguments[0], port: 5432, database: arguments[1], user: arguments[2], password: "",
             applicationName: "bench")
         store = EventStore(role.with("search_path", arguments[2]))
-        kafka = KafkaSettings(bootstrap: arguments[3], clientID: "bench-effects", kind: kind)
+        kafka = KafkaSettings(
+            bootstrap: arguments[3], clientID: "bench-effects", kind: kind, security: try Stage.security())
         self.count = count
     }
 
@@ -38,6 +39,9 @@ import Runtime
                 "consumer", role.host, role.database, role.user, stage.kafka.bootstrap, stage.kafka.kind.rawValue,
                 "\(count)",
             ])
+        for name in KafkaSecurity.variables {
+            command.environment[name] = getenv(name).map { String(cString: $0) }
+        }
         command.output = .pipe
         command.errorOutput = .inherited
         return try ChildProcess.start(command)

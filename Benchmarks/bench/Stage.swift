@@ -1,3 +1,4 @@
+import Configuration
 import EventConsumer
 import EventRelay
 import EventStore
@@ -22,8 +23,17 @@ struct Stage: Sendable {
         }
         let kind: KafkaSettings.Kind = try value("BENCH_KAFKA_KIND") == "development" ? .development : .apache
         return Stage(
-            kafka: KafkaSettings(bootstrap: try value("BENCH_KAFKA"), clientID: "bench", kind: kind),
+            kafka: KafkaSettings(
+                bootstrap: try value("BENCH_KAFKA"), clientID: "bench", kind: kind, security: try security()),
             root: try value("BENCH_ROOT"), postgresPrograms: try value("BENCH_POSTGRES_BIN"))
+    }
+
+    /// How Kafka is to be reached, as services are told; for this process and those that it starts.
+    static func security() throws -> KafkaSecurity {
+        let environment = Environment()
+        let security = KafkaSecurity(environment)
+        try environment.finish()
+        return security
     }
 
     /// Makes sure that topics can be used; on the development broker, only the services' own exist.

@@ -20,7 +20,12 @@ package import Runtime
         var result: JSONObject?
         var failure: (code: String, retryable: Bool)?
         var isGarbled = false
+        var lines = 0
     }
+
+    /// How many lines are read of a helper: more than one has to say. Who says more has been taken over and would keep the
+    /// service busy.
+    private static let mostLines = 64
 
     /// How many times as long as on a machine of its own a measurement may take by the clock. The helper itself ends earlier
     /// when it has used that much of the processors.
@@ -98,6 +103,12 @@ package import Runtime
     private static func read(_ child: ChildProcess, _ stage: @Loop (String) -> Void) async throws -> Said {
         var said = Said()
         while let line = try await child.output?.next() {
+            said.lines += 1
+            guard said.lines <= mostLines else {
+                said.isGarbled = true
+                child.killGroup(SIGKILL)
+                break
+            }
             guard let object = try? JSONObject.parse(line.utf8) else {
                 said.isGarbled = true
                 continue

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "Confinement.hpp"
 #include "Limits.hpp"
 #include "Seccomp.hpp"
 
@@ -169,7 +170,7 @@ ChildEnd runChild(const std::vector<std::string>& arguments, double seconds, con
         sigemptyset(&none);
         sigprocmask(SIG_SETMASK, &none, nullptr);
         ::signal(SIGPIPE, SIG_DFL);
-        if (!apply(allowance) || !forbidProcesses()) _exit(126);
+        if (!apply(allowance) || !forbidChanges() || !forbidProcesses()) _exit(126);
         execve(program.c_str(), words.data(), environment);
         _exit(127);
     }

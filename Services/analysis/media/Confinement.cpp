@@ -1,9 +1,11 @@
 #include "Confinement.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <fcntl.h>
 #include <grp.h>
+#include <optional>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -24,13 +26,19 @@ std::string copyName;
 /// Another working file; empty if there is none.
 std::string workName;
 
+/// For children, made before there is one: nothing may be allocated between fork and exec.
+std::optional<FileRules> childRules;
+
 /// A number that is no account's and no other run's, so that runs cannot even signal each other.
 uid_t ownUser() { return 1'500'000'000u + (uid_t)getpid(); }
 
 /// Where the kernel knows few users, as in a container with users of its own.
 constexpr uid_t nobody = 65534;
-/// Threads and processes of the user of its own: a recognizer starts one for each processor.
-constexpr rlim_t mostThreads = 1024;
+/// Threads and processes of a user of its own: a recognizer starts some for each processor. Fewer than a container may have
+/// (`pids_limit`), so that one run leaves room for the others; those that share a user share the number, too.
+rlim_t mostThreads(uid_t user) {
+    return user == nobody ? 1024 : 64 + 4 * (rlim_t)std::max(sysconf(_SC_NPROCESSORS_ONLN), 1l);
+}
 
 /// Copies the input into the current folder, for its new owner alone.
 bool copyInput(const std::string& from, uid_t owner) {
@@ -75,7 +83,7 @@ bool bringNear(std::string& models) {
 }
 
 bool become(uid_t user) {
-    rlimit threads{mostThreads, mostThreads};
+    rlimit threads{mostThreads(user), mostThreads(user)};
     return setgroups(0, nullptr) == 0 && setresgid(user, user, user) == 0 && setrlimit(RLIMIT_NPROC, &threads) == 0 &&
         setresuid(user, user, user) == 0 && setuid(0) != 0;
 }
@@ -118,8 +126,12 @@ bool confine(const Grounds& grounds) {
         rules.allow(copyName.empty() ? grounds.input : copyName, Use::read);
         rules.allow(".", Use::write);
     }
+    childRules.emplace(FileRules::Closed::changes);
+    childRules->allow("/dev/null", Use::device);
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && rules.enforce() && forbidCalls();
 }
+
+bool forbidChanges() { return childRules && childRules->enforce(); }
 
 void removeCopy() {
     for (const std::string& name : {copyName, workName})

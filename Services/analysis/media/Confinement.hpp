@@ -24,6 +24,10 @@ bool leaveRoot(Grounds& grounds, const std::string& scratch);
 /// calls by seccomp, new privileges. Call before the first thread starts. Returns false if the kernel refuses.
 bool confine(const Grounds& grounds);
 
+/// Closes the scratch folder for writing, too, for a child that is about to become another program. Call after `confine`; safe
+/// between fork and exec.
+bool forbidChanges();
+
 /// Removes the copy of the input, if one was made, and what `removeAtEnd` was told of.
 void removeCopy();
 

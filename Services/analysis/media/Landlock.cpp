@@ -18,6 +18,8 @@ constexpr int pathBeneath = 1;
 enum Right : uint64_t {
     execute = 1 << 0, writeFile = 1 << 1, readFile = 1 << 2, readFolder = 1 << 3, removeFile = 1 << 5, makeFile = 1 << 8,
     truncateFile = 1 << 14, deviceControl = 1 << 15,
+    // Bits 4 to 12 are all that makes or removes something.
+    changes = writeFile | 0x1FF0 | truncateFile,
 };
 
 struct Ruleset {
@@ -44,12 +46,13 @@ int FileRules::version() {
     return version > 0 ? (int)version : 0;
 }
 
-FileRules::FileRules() {
+FileRules::FileRules(Closed closed) {
     int known = version();
     if (known == 0) return;
-    handled = rights(known);
+    const bool isAll = closed == Closed::everything;
+    handled = rights(known) & (isAll ? ~0ull : (uint64_t)changes);
     // Since version 4 binding and connecting TCP, since version 6 abstract sockets and signals to processes outside.
-    Ruleset rules{handled, 3, 3};
+    Ruleset rules{handled, isAll ? 3u : 0u, isAll ? 3u : 0u};
     size_t size = known >= 6 ? 24 : known >= 4 ? 16 : 8;
     ruleset = (int)syscall(createRuleset, &rules, size, 0);
     isBroken = ruleset < 0;

@@ -9,8 +9,10 @@ namespace mirrormate {
 class FileRules {
 public:
     enum class Use { read, execute, write, device };
+    /// What is closed as long as nothing opens it: all use of files, or only what makes, changes and removes them.
+    enum class Closed { everything, changes };
 
-    FileRules();
+    explicit FileRules(Closed closed = Closed::everything);
     ~FileRules();
     FileRules(const FileRules&) = delete;
     FileRules& operator=(const FileRules&) = delete;

@@ -27,6 +27,8 @@ pid_t parent = 0;
 constexpr double patience = 4;
 /// How many processors a run uses at once.
 constexpr double processors = 2;
+/// How many files a process may have open: more than any of them needs.
+constexpr rlim_t mostFiles = 256;
 
 std::atomic<double> budget{0};
 std::chrono::steady_clock::time_point clockStart;
@@ -92,7 +94,7 @@ void keepArenasFew() { mallopt(M_ARENA_MAX, 4); }
 
 bool apply(const Allowance& allowance) {
     return lower(RLIMIT_AS, allowance.addressSpaceBytes) && lower(RLIMIT_CPU, allowance.cpuSeconds) &&
-        lower(RLIMIT_FSIZE, allowance.fileBytes) && lower(RLIMIT_CORE, 0);
+        lower(RLIMIT_FSIZE, allowance.fileBytes) && lower(RLIMIT_NOFILE, mostFiles) && lower(RLIMIT_CORE, 0);
 }
 
 bool followParent(pid_t expectedParent) {

@@ -8,6 +8,7 @@ namespace mirrormate {
 struct Allowance {
     size_t addressSpaceBytes;
     unsigned cpuSeconds;
+    /// Of one file that is written.
     size_t fileBytes;
 };
 
@@ -19,10 +20,10 @@ constexpr Allowance ownAllowance{1ul << 60, 600, 64ul << 20};
 #else
 constexpr Allowance ownAllowance{3ul << 30, 600, 64ul << 20};
 #endif
-/// For ffmpeg and ffprobe.
-constexpr Allowance childAllowance{1536ul << 20, 120, 400ul << 20};
+/// For ffmpeg and ffprobe, which write into pipes alone.
+constexpr Allowance childAllowance{1536ul << 20, 120, 0};
 /// For the ffmpeg of a photo: of the largest picture that is taken, 25 megapixels of 64 bits, it maps some 550 MB and uses 270.
-constexpr Allowance photoAllowance{768ul << 20, 30, 1ul << 20};
+constexpr Allowance photoAllowance{768ul << 20, 30, 0};
 
 /// Lowers the limits of the calling process; safe between fork and exec.
 /// Returns false if the system refuses, because running without limits is not an option.

@@ -2,10 +2,13 @@
 
 #include <cerrno>
 #include <cstddef>
+#include <fcntl.h>
+#include <initializer_list>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <vector>
@@ -38,10 +41,20 @@ const unsigned forbidden[] = {
     __NR_setdomainname, __NR_vhangup, __NR_personality,
     __NR_setuid, __NR_setgid, __NR_setreuid, __NR_setregid, __NR_setresuid, __NR_setresgid, __NR_setgroups, __NR_setfsuid,
     __NR_setfsgid, __NR_capset, __NR_mknodat, __NR_memfd_create, __NR_shmget, __NR_msgget, __NR_semget, __NR_mq_open,
+    // Landlock does not keep these from whoever owns a file; the first one not before its version 3.
+    __NR_truncate, __NR_fchmod, __NR_fchmodat, __NR_fchown, __NR_fchownat, __NR_utimensat, __NR_setxattr, __NR_lsetxattr,
+    __NR_fsetxattr, __NR_removexattr, __NR_lremovexattr, __NR_fremovexattr,
+    // Nor these from whoever is the same user as a process.
+    __NR_setpriority, __NR_ioprio_set, __NR_sched_setscheduler, __NR_sched_setparam, __NR_sched_setattr, __NR_migrate_pages,
+    __NR_move_pages,
 #if defined(__x86_64__)
+    __NR_chmod, __NR_chown, __NR_lchown, __NR_utime, __NR_utimes, __NR_futimesat,
     __NR_mknod, __NR_iopl, __NR_ioperm, __NR_modify_ldt, __NR_uselib, __NR_kexec_file_load,
 #endif
 };
+
+/// The first number behind those that were known when the list was made (Linux 5.17); the same on each processor.
+constexpr unsigned firstUnknown = 451;
 
 constexpr unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
     CLONE_NEWNET | CLONE_PTRACE;
@@ -61,6 +74,18 @@ void on(Filter& filter, unsigned call, Then then) {
     filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 0));
     then();
     filter[at].jf = (unsigned char)(filter.size() - at - 1);
+}
+
+/// Ends whoever makes a call with one of these values in a place, counted from 0; with another value it is allowed.
+void onValues(Filter& filter, unsigned call, size_t place, std::initializer_list<unsigned> values) {
+    on(filter, call, [&] {
+        load(filter, offsetof(seccomp_data, args) + 8 * place);
+        for (unsigned value : values) {
+            filter.push_back(BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, value, 0, 1));
+            end(filter, SECCOMP_RET_KILL_PROCESS);
+        }
+        end(filter, SECCOMP_RET_ALLOW);
+    });
 }
 
 Filter beginning() {
@@ -90,6 +115,8 @@ Filter childFilter = [] {
 #endif
     for (unsigned call : {__NR_kill, __NR_tkill, __NR_tgkill, __NR_rt_sigqueueinfo, __NR_rt_tgsigqueueinfo})
         on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });
+    // Which is all that ends it where the helper is killed alone.
+    onValues(filter, __NR_prctl, 0, {PR_SET_PDEATHSIG});
     on(filter, __NR_clone, [&] {
         load(filter, offsetof(seccomp_data, args));
         filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, CLONE_THREAD, 1, 0));
@@ -104,6 +131,13 @@ Filter childFilter = [] {
 
 bool forbidCalls() {
     Filter filter = beginning();
+    // A list of what is forbidden knows nothing of what comes later.
+    filter.push_back(BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, firstUnknown, 0, 1));
+    end(filter, SECCOMP_RET_ERRNO | ENOSYS);
+    // A file can be told to signal any process of the same user.
+    onValues(filter, __NR_fcntl, 1, {F_SETOWN, F_SETOWN_EX, F_SETSIG});
+    // What is typed into a terminal that way is taken for its owner's.
+    onValues(filter, __NR_ioctl, 1, {TIOCSTI});
     // What clone3 is asked for lies in memory, where no filter sees it; without it the C library calls clone.
     on(filter, __NR_clone3, [&] { end(filter, SECCOMP_RET_ERRNO | ENOSYS); });
     for (unsigned call : forbidden) on(filter, call, [&] { end(filter, SECCOMP_RET_KILL_PROCESS); });

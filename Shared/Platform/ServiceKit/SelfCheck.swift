@@ -29,6 +29,7 @@ import Runtime
                 "gateway-unknown", "Whoever is at an address of TRUSTED_PROXIES is taken for the gateway.",
                 "Run infra/upgrade, or give it GATEWAY_KEY_HASH and the gateway the key: docs/security.md.")
         }
+        checkWays()
         await checkKafka()
         let store = EventStore(settings.database)
         do {
@@ -61,6 +62,33 @@ import Runtime
     private func found(_ code: String, _ message: String, _ advice: String) {
         isSound = false
         findings.append(["code": .string(code), "message": .string(message), "advice": .string(advice)])
+    }
+
+    /// Names what is reached in such a way that whoever sits between reads along.
+    private func checkWays() {
+        if case .preferred = settings.database.security, Self.isElsewhere(settings.database.host) {
+            found(
+                "database-open",
+                "Whoever sits between this service and the database at \(settings.database.host) can read along and pose as it.",
+                "Set DATABASE_TLS=verify and DATABASE_AUTHORITY_FILE: docs/security.md, 'What follows for operators'.")
+        }
+        if let address = settings.objectsAddress, address.hasPrefix("http://") {
+            let place = address.dropFirst(7).prefix { $0 != "/" }
+            let host =
+                place.hasPrefix("[") ? place.dropFirst().prefix { $0 != "]" } : place.prefix { $0 != ":" }
+            if Self.isElsewhere(host) {
+                found(
+                    "objects-open",
+                    "Whoever sits between this service and the objects at \(address) can read and change them on the way.",
+                    "Set S3_ENDPOINT to an https address: docs/security.md, 'What follows for operators'.")
+            }
+        }
+    }
+
+    /// Whether a host is on another network. A name without a dot is of the network inside, as in Compose; a path is a socket's.
+    private static func isElsewhere(_ host: some StringProtocol) -> Bool {
+        let isHere = host.hasPrefix("/") || host.hasPrefix("127.") || host == "::1"
+        return !isHere && (host.contains(".") || host.contains(":"))
     }
 
     private func checkKafka() async {

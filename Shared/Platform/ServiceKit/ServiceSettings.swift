@@ -42,6 +42,8 @@ package struct ServiceSettings: Sendable {
     package var database: PostgresSettings
     package let migration: PostgresSettings?
     package let kafka: KafkaSettings
+    /// The address of the S3 server, for `check` alone; nil for Amazon's, or for a folder.
+    package let objectsAddress: String?
     /// Whether `topics` grants access as well; the brokers' authorizer must be on.
     package let grantsAccess: Bool
     package let httpHost: String
@@ -120,6 +122,7 @@ package struct ServiceSettings: Sendable {
         database = database.with("search_path", service.rawValue)
         self.database = database
         kafka = KafkaSettings(environment, clientID: service.rawValue)
+        objectsAddress = environment.optional("S3_ENDPOINT")
         grantsAccess = environment.bool("KAFKA_ACCESS_CONTROL", default: false)
         httpHost = environment.string("HTTP_HOST", default: "127.0.0.1")
         httpPort = environment.port("HTTP_PORT", default: 0)

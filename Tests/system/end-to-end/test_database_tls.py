@@ -1,4 +1,5 @@
-"""A PostgreSQL with a certificate: a service that is told to verify talks to that server and to no other."""
+"""A PostgreSQL with a certificate: a service that is told to verify talks to that server and to no other; and what `check` says of ways
+that nobody protects."""
 import glob
 import json
 import os
@@ -90,6 +91,34 @@ def test_a_certificate_of_another_authority_is_refused(findings, server):
 def test_a_certificate_for_another_name_is_refused(findings, server):
     found = findings(DATABASE_TLS="verify", DATABASE_AUTHORITY_FILE=server.authority("ours"), DATABASE_HOST="127.0.0.2")
     assert set(found) == {"database-certificate"} and "127.0.0.2" in found["database-certificate"], found
+
+
+def says_open(build, **settings):
+    """Which ways to others `check` calls open. Nothing need answer there."""
+    done = subprocess.run(
+        [os.path.join(build, "quota"), "check"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True, timeout=360, check=False,
+        env={"PATH": os.environ["PATH"], "LOG_LEVEL": "error", "DATABASE_HOST": "/nowhere", "DATABASE_PASSWORD": "is not asked for",
+             "KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KAFKA_KIND": "development", **settings})
+    report = next(line for line in done.stdout.splitlines() if '"findings"' in line)
+    found = [one["code"] for one in json.loads(report)["findings"]]
+    return [code for code in found if code.endswith("-open")]
+
+
+@pytest.mark.parametrize("settings, codes", [
+    ({"DATABASE_HOST": "database.invalid"}, ["database-open"]),
+    ({"DATABASE_HOST": "database.invalid", "DATABASE_TLS": "verify", "DATABASE_AUTHORITY_FILE": "/dev/null"}, []),
+    ({"DATABASE_HOST": "postgres"}, []),
+    ({"DATABASE_HOST": "127.0.0.1", "DATABASE_PORT": "1"}, []),
+    ({"S3_ENDPOINT": "http://objects.invalid:9000"}, ["objects-open"]),
+    ({"S3_ENDPOINT": "http://[2001:db8::1]:9000"}, ["objects-open"]),
+    ({"S3_ENDPOINT": "https://objects.invalid"}, []),
+    ({"S3_ENDPOINT": "http://s3:7070"}, []),
+    ({"S3_ENDPOINT": "http://127.0.0.1:9000"}, []),
+    ({"KAFKA_BOOTSTRAP_SERVERS": "kafka.invalid:9092", "KAFKA_KIND": "apache"}, ["kafka-open"]),
+    ({"KAFKA_BOOTSTRAP_SERVERS": "127.0.0.1:1", "KAFKA_KIND": "apache"}, []),
+])
+def test_a_way_that_whoever_sits_between_may_use_is_named(build, settings, codes):
+    assert says_open(build, **settings) == codes
 
 
 def test_to_verify_an_authority_is_needed(build):

@@ -9,14 +9,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -30,8 +34,9 @@
 #define PICTURES 20
 #endif
 
-enum { SOCKET, SECRET, ENVIRONMENT, WRITE, EXECUTE, BOMB, DAEMON, GROUP, TRACE, PEEK, SIGNAL, MOUNT, NAMESPACE, RING, KEYS, BPF,
-    ROOT, LIMITS, MEMORY, FILESIZE, PROCESSOR, BURN, SLOW, FALL_SILENT, SLEEP, NOTHING };
+enum { SOCKET, SECRET, ENVIRONMENT, WRITE, CREATE, EXECUTE, BOMB, DAEMON, GROUP, OUTLIVE, TRACE, PEEK, SIGNAL, OWNER, PRIORITY,
+    TERMINAL, MODE, MODE_NEWLY, TIMES, TRUNCATE, ATTRIBUTE, MOUNT, NAMESPACE, RING, KEYS, BPF, ROOT, LIMITS, MEMORY, FILESIZE,
+    THREADS, PROCESSOR, BURN, SLOW, FALL_SILENT, SLEEP, NOTHING };
 
 static int opens(const char *path, int flags) {
     int file = open(path, flags, 0600);
@@ -53,6 +58,11 @@ static double used(void) {
     return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
 }
 
+static void *idle(void *nothing) {
+    for (;;) pause();
+    return nothing;
+}
+
 static void *burn(void *nothing) {
     for (;;) used();
     return nothing;
@@ -69,6 +79,7 @@ static int deed(void) {
         return opens(path, O_RDONLY);
     }
     case WRITE: return opens(TARGET, O_WRONLY | O_CREAT);
+    case CREATE: return opens("made", O_WRONLY | O_CREAT);
     case EXECUTE: execl(TARGET, TARGET, (char *)0); return 0;
     case BOMB: {
         // The first process of the bomb is enough to know, and does no harm where it is not refused.
@@ -78,9 +89,23 @@ static int deed(void) {
     }
     case DAEMON: return setsid() >= 0;
     case GROUP: return setpgid(0, 0) == 0;
+    case OUTLIVE: return prctl(PR_SET_PDEATHSIG, 0) == 0;
     case TRACE: return ptrace(PTRACE_ATTACH, getppid(), 0, 0) == 0;
     case PEEK: return syscall(SYS_process_vm_readv, getppid(), 0, 0, 0, 0, 0) >= 0;
     case SIGNAL: return kill(atoi(TARGET), SIGTERM) == 0;
+    case OWNER: {
+        // Such a file signals whoever it belongs to.
+        int ends[2];
+        return pipe(ends) == 0 && fcntl(ends[0], F_SETOWN, getppid()) == 0;
+    }
+    case PRIORITY: return setpriority(PRIO_PROCESS, getppid(), 19) == 0;
+    case TERMINAL: return ioctl(0, TIOCSTI, "x") == 0;
+    case MODE: return chmod(TARGET, 0600) == 0;
+    // fchmodat2, which Linux has since 6.6.
+    case MODE_NEWLY: return syscall(452, AT_FDCWD, TARGET, 0600, 0) == 0;
+    case TIMES: return utimes(TARGET, 0) == 0;
+    case TRUNCATE: return truncate(TARGET, 0) == 0;
+    case ATTRIBUTE: return setxattr(TARGET, "user.x", "x", 1, 0) == 0;
     case MOUNT: return mount("none", "/mnt", "tmpfs", 0, 0) == 0;
     case NAMESPACE: return unshare(CLONE_NEWUSER) == 0;
     case RING: return syscall(SYS_io_uring_setup, 1, 0) >= 0 || errno == EFAULT;
@@ -93,9 +118,22 @@ static int deed(void) {
     }
     case MEMORY: return mmap(0, 1600u << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED;
     case FILESIZE: {
+        struct rlimit most;
+        if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_max > 0) return 1;
         int file = open("large", O_RDWR | O_CREAT, 0600);
         unlink("large");
-        return file >= 0 && pwrite(file, "x", 1, 400 << 20) == 1;
+        return file >= 0 && write(file, "x", 1) == 1;
+    }
+    case THREADS: {
+        // Small ones, so that the limit on memory does not count.
+        pthread_attr_t small;
+        pthread_attr_init(&small);
+        pthread_attr_setstacksize(&small, 64 << 10);
+        for (long left = 128 + 4 * sysconf(_SC_NPROCESSORS_ONLN); left > 0; --left) {
+            pthread_t thread;
+            if (pthread_create(&thread, &small, idle, 0) != 0) return 0;
+        }
+        return 1;
     }
     case PROCESSOR: {
         struct rlimit most;

@@ -19,6 +19,8 @@ struct FakeHelper {
         case hang
         /// Exits with 0 and no readable output.
         case babble
+        /// Says the same stage a hundred thousand times, and then what it found.
+        case repeatItself
         /// Ends well with a document in which nobody speaks.
         case hearNothing
         /// Ends well with a document that lacks what a report needs.
@@ -35,6 +37,8 @@ struct FakeHelper {
             case .hang:
                 "echo '{\"stage\":\"probe\"}'; echo $$ > \"$home/pid.new\"; mv \"$home/pid.new\" \"$home/pid\"; sleep 600"
             case .babble: "head -c 3000000 /dev/zero | tr '\\0' x; echo; echo '{\"result\"'"
+            case .repeatItself:
+                "yes '{\"stage\":\"probe\"}' | head -n 100000; stages; echo '{\"result\":'\"$(cat \"$home/result.json\")\"'}'"
             case .hearNothing:
                 """
                 stages; echo '{"result":{"durationMs":9000,"soundPromised":true,"measures":{"wordCount":{"value":null,\

@@ -89,7 +89,8 @@ import Testing
 
     @Test(arguments: [
         (FakeHelper.Behaviour.crash, FailureCode.analysisCrashed), (.babble, .analysisUnreadable),
-        (.findNothing, .analysisUnreadable), (.refuse(code: "DROP TABLE"), .analysisCrashed),
+        (.repeatItself, .analysisCrashed), (.findNothing, .analysisUnreadable),
+        (.refuse(code: "DROP TABLE"), .analysisCrashed),
         (.reachNobody, .helperMissing),
     ])
     func `counts an attempt that came to nothing and names what went wrong`(
