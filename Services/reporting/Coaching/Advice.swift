@@ -90,8 +90,8 @@ struct Advice {
             sentences.append(writer.feedback(.strengths, ["strengths": writer.names(best.map(\.key))]))
             used += best.flatMap(\.figures)
         }
-        // Without a score, its reason has been said.
-        if scoring.score != nil, figures[.paceWordsPerMin] == nil {
+        // Without a score, its reason has been said; that too little was said, the first area says.
+        if scoring.score != nil, figures[.paceWordsPerMin] == nil, areas.first?.topic != .speech {
             let reason = figures.cause(.paceWordsPerMin).text(writer.catalogue)
             sentences.append(writer.feedback(.unjudgedVoice, ["reason": reason]))
             used.append(.paceWordsPerMin)
@@ -99,6 +99,8 @@ struct Advice {
             sentences.append(writer.feedback(.fewerPoints))
         }
         if let first = areas.first {
+            // Without a score, the first area is most often why.
+            if scoring.score != nil { sentences.append(writer.brief(first.key)) }
             sentences.append(writer.step(first.key, tone.gain))
             if first.isOfRecording {
                 sentences.append(writer.feedback(.closingRepair))
@@ -210,6 +212,7 @@ struct Writer {
         if figures[.repeatedOpeningPct] != nil {
             let sentences = SpokenText(findings.text).sentences
             words["alikeCount"] = catalogue.amount(Double(Vocabulary.repeatedOpenings(sentences)), .plain)
+            words["alikeWords"] = Vocabulary.commonOpening(sentences)
             words["sentenceCount"] = catalogue.amount(Double(sentences.count), .plain)
         }
         ownWords = quote.sentence.map { own in
@@ -263,11 +266,12 @@ struct Writer {
     /// The points from which something is too much to call the rest as it should be.
     private static let much: Int64 = 10
 
-    /// What to begin with, said in other words than the area's own, and what that may bring.
+    /// What is to be improved, in other words than the area's own.
+    mutating func brief(_ key: Area) -> String { text("area.\(key.rawValue).brief", catalogue.area(key).brief) }
+
+    /// What to begin with, and what that may bring.
     mutating func step(_ key: Area, _ gain: Int64?) -> String {
-        let texts = catalogue.area(key)
-        var words = ["step": texts.step]
-        words["what"] = wording.other(Self.what(key), texts.what).flatMap(slots.fill) ?? ""
+        var words = ["step": catalogue.area(key).step]
         words["gain"] = gain.map { catalogue.amount(Double($0), .plain) }
         return feedback(gain == nil ? .plainStep : .step, words)
     }
@@ -283,7 +287,8 @@ struct Writer {
             words["quote"] = catalogue.quoted(Array(moment.fillers.prefix(Quote.longest)))
             words["count"] = catalogue.amount(Double(moment.fillers.count), .fillers)
         }
-        words["pace"] = moment.pace.map { catalogue.amount($0, .plain) }
+        // Of ten seconds, tens are all that can be told.
+        words["pace"] = moment.pace.map { catalogue.amount(($0 / 10).rounded() * 10, .plain) }
         let isQuoted = moment.quote != nil
         return text(
             "moment.\(moment.key.rawValue)\(isQuoted ? "" : ".plain")",

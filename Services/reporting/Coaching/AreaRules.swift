@@ -158,8 +158,10 @@ package enum AreaRules {
         }
     }
 
-    /// The points that the score may gain at most; nil where there is no score, and where they would not show.
+    /// The points that the score may gain at most; nil where there is no score, where they would not show, and where next to
+    /// nothing was said: nobody knows how that will be.
     static func gain(of rule: Rule<Area>, _ figures: Figures, _ scoring: Scoring) -> Int64? {
+        guard rule.topic != .speech else { return nil }
         let points = scoring.gain(lost(to: rule, figures, scoring), deducted: deducted(by: rule, scoring))
         return points.map { Int64($0.rounded()) }.flatMap { $0 >= leastGain ? $0 : nil }
     }

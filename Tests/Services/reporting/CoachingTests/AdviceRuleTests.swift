@@ -216,6 +216,7 @@ private typealias Document = MeasuredDocument
         #expect(try isTold(areas(together, lower)))
         #expect(try !isTold(areas(apart, lower)))
         #expect(try areas(together, lower).array("practiceExercises")[0].stringValue?.contains("2 of 5") == true)
+        #expect(try areas(together, lower).object("firstStep").string("what").contains("“It was”"))
         let best = try areas(together, ["cameraContactPct": 98])
         #expect(try #require(best["confidenceScore"]?.intValue) >= 90)
         #expect(try !isTold(best))
