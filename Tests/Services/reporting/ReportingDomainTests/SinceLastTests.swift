@@ -83,6 +83,16 @@ import Testing
         }
     }
 
+    @Test("compares a measure without a version as one of its first")
+    func definitions() {
+        for (a, b, reasons) in [(nil, 1, []), (1, 1, []), (nil, 2, ["definitions-differ"])]
+            as [(Int64?, Int64?, JSONValue)]
+        {
+            let comparison = Comparison(nil, .init(0.5, version: a), .init(0.6, version: b), [])
+            #expect(comparison.json["reasons"] == reasons)
+        }
+    }
+
     @Test("does not say the same in the same words twice in a row", arguments: FeedbackKey.openings)
     func turns(opening: FeedbackKey) {
         let figures: [String: Double?] = ["confidenceScore": 60, "tonalVariety": 0.5, "eyeContactPct": 0.9]

@@ -190,7 +190,7 @@ extension English {
             "You looked away more often than viewers like: you faced the camera {eyeContactPct:time}.",
         ],
         brief: [
-            "You could face the camera more: this time it was {eyeContactPct:time}.",
+            "You could face the camera more: here it was {eyeContactPct:time}.",
             "Your face was turned to the camera {eyeContactPct:time}, and viewers would like more of it.",
         ],
         why: [
