@@ -14,11 +14,15 @@ def clock(seconds):
     return f"{int(seconds) // 60}:{seconds % 60:04.1f}"
 
 
+def wrapped(text, first="", others=""):
+    return textwrap.wrap(text, WIDTH, initial_indent=first, subsequent_indent=others, break_long_words=False, break_on_hyphens=False)
+
+
 def paragraphs(title, texts, rest=None):
     """A heading and what stands below it; below each text what it rests on, where that is told."""
     lines = [title] if texts else []
     for index, text in enumerate(texts):
-        lines += textwrap.wrap(text, WIDTH, initial_indent="  - ", subsequent_indent="    ")
+        lines += wrapped(text, "  - ", "    ")
         if rest:
             lines.append("      (" + ", ".join(rest[index]) + ")")
     return lines + [""] if lines else []
@@ -52,7 +56,7 @@ def text(name, report):
         step.append(f"(up to {first['points']} points)")
     transcript = report["transcript"]
     lines = [f"==== {name}"] + head(report)
-    lines += textwrap.wrap(report["feedback"], WIDTH) + [""]
+    lines += wrapped(report["feedback"]) + [""]
     lines += paragraphs("What went well", report["strengths"], report.get("strengthMeasures"))
     lines += paragraphs("To work on first", [" ".join(step)] if step else [])
     lines += paragraphs("Areas", report["areasForImprovement"], report.get("improvementMeasures"))
