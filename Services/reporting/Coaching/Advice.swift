@@ -46,7 +46,7 @@ struct Advice {
                 gain: AreaRules.gain(of: rule, figures, scoring), figures: rule.figures)
         }
         let tone = Tone(
-            areas, self.areas.first?.gain, pauses: StrengthRules.hasUsefulPauses(figures, scenario), figures)
+            areas, self.areas.map(\.gain), pauses: StrengthRules.hasUsefulPauses(figures, scenario), figures)
         feedback = Self.feedback(figures, scoring, strengths, areas, tone, &writer)
         moments = KeyMoments.find(findings, figures, keys).map { ($0, writer.moment($0)) }
     }
@@ -61,20 +61,23 @@ struct Advice {
         let lacksPauses: Bool
         /// Whether viewers do not know where to look: then nothing is called good.
         let isUnseen: Bool
-        /// Whether the recording is at fault, and first; and whether it alone is.
-        let isRepair: Bool
+        /// Whether the recording itself costs much; and whether it alone is at fault.
+        let isSpoiled: Bool
         let isRepairOnly: Bool
 
-        init(_ areas: [Rule<Area>], _ gain: Int64?, pauses areUseful: Bool, _ figures: Figures) {
-            self.gain = gain
+        /// - Parameter gains: what each of the areas may bring.
+        init(_ areas: [Rule<Area>], _ gains: [Int64?], pauses areUseful: Bool, _ figures: Figures) {
+            gain = gains.first ?? nil
             isFlawless = areas.isEmpty && areUseful
             lacksPauses =
                 areas.isEmpty && !areUseful
                 && ((figures[.pauseMeanSeconds] ?? 1) < 0.5 || (figures[.pausesPerMin] ?? 6) <= 5)
             isUnseen = [.outOfPicture, .secondFace].contains(areas.first?.key)
-            isRepair = areas.first?.isOfRecording ?? false
+            isSpoiled = zip(areas, gains).contains { $0.isOfRecording && ($1 ?? 0) >= Writer.much }
             let unheard: [Topic] = [.expression, .head, .phrasing]
-            isRepairOnly = isRepair && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }
+            isRepairOnly =
+                areas.first?.isOfRecording == true
+                && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }
         }
     }
 
@@ -251,8 +254,7 @@ struct Writer {
             return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
         }
         switch score {
-        case 60... where tone.isUnseen || tone.isRepair && !tone.isRepairOnly && (tone.gain ?? 0) >= Self.much:
-            return feedback(.mixed)
+        case 60... where tone.isUnseen || tone.isSpoiled && !tone.isRepairOnly: return feedback(.mixed)
         case 60... where tone.isRepairOnly: return feedback(.hidden)
         case Self.strong... where tone.isFlawless: return feedback(.flawless)
         case Self.strong... where (tone.gain ?? 0) < Self.much: return feedback(.strong)
@@ -264,7 +266,7 @@ struct Writer {
     }
 
     /// The points from which something is too much to call the rest as it should be.
-    private static let much: Int64 = 10
+    static let much: Int64 = 10
 
     /// What is to be improved, in other words than the area's own.
     mutating func brief(_ key: Area) -> String { text("area.\(key.rawValue).brief", catalogue.area(key).brief) }

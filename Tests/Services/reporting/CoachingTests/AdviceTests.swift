@@ -312,6 +312,10 @@ private typealias Document = MeasuredDocument
         let noise: [String: JSONValue] = ["snrProxyDb": 15, "soundQuality": 0.1]
         #expect(try opening(noise) == .hidden)
         #expect(try opening(noise.merging(["paceWordsPerMin": 196]) { $1 }) == .mixed)
+        // So it is where something else comes first: 4.5 of 65 points may bring 14, 1.5 may bring 5.
+        let flat: [String: JSONValue] = ["tonalVariety": 0.3]
+        #expect(try opening(noise.merging(flat) { $1 }) == .mixed)
+        #expect(try opening(flat.merging(["snrProxyDb": 24, "soundQuality": 0.7]) { $1 }) == .good)
         // Nobody sees whom to look at.
         #expect(try opening(["severalFacesPct": 40]) == .mixed)
         #expect(try opening(["noFacePct": 40, "cameraContactPct": 55]) == .mixed)
