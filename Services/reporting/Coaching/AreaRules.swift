@@ -185,15 +185,16 @@ package enum AreaRules {
         case .contact: scoring.lost(.eyeContactPct)
         // A face that cannot be seen is not seen to look. How alive it is, nobody knows, so nothing is promised for that.
         case .picture: scoring.lost(.pictureQuality, .eyeContactPct)
-        // What the noise has drowned counts with it.
+        // What the noise has drowned counts with it, and what cut peaks take from the volume.
         case .sound:
-            scoring.lost(.soundQuality) + (figures[.pauseEffectiveness] == nil ? scoring.lost(.pauseEffectiveness) : 0)
+            scoring.lost(.soundQuality) + scoring.volumeCut(figures)
+                + (figures[.pauseEffectiveness] == nil ? scoring.lost(.pauseEffectiveness) : 0)
         case .pace: scoring.lost(.paceWordsPerMin)
         case .pauses: scoring.lost(.pauseEffectiveness)
         case .melody: scoring.lost(.tonalVariety)
         // Words that sink have been taken for pauses, where there are too many of those.
         case .volume:
-            scoring.lost(.volumeConsistency)
+            scoring.lost(.volumeConsistency) - scoring.volumeCut(figures)
                 + (isSinking(figures) ? scoring.lost(.pauseEffectiveness) : 0)
         case .expression: scoring.lost(.faceLiveliness)
         case .fillers, .head, .phrasing, .structure: 0
