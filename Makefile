@@ -116,7 +116,7 @@ truth: setup-tests ## make clips of known faults, and see whether the reports fi
 	@infra/fetch-models
 	@Tests/system/truth/run $(if $(SAMPLE),--sample)
 
-accuracy: setup-tests ## how exact it is where the truth is known: words, pauses, fillers, other languages, a second voice, a second encoding
+accuracy: setup-tests ## how exact it is where the truth is known: words, times, pauses, pitch, fillers, other languages, a second voice, a second encoding
 	@$(SWIFT) build --product mirrormate-media --quiet && $(SWIFT) build --product coach --quiet
 	@infra/fetch-models
 	@Tests/system/truth/accuracy

@@ -21,6 +21,9 @@ package struct ReportBasis: Sendable, Equatable {
             self.isUncertain = isUncertain
             self.version = version
         }
+
+        /// The same as a number: values of one definition can be compared.
+        var definition: Int64 { version ?? 1 }
     }
 
     private static let mostMeasures = 200

@@ -113,20 +113,20 @@ package enum AnalysisFinding: Sendable, Equatable {
             return ReportBuilder.report(
                 try MeasurementDocument(document), session: session, language: language,
                 previous: before.wording?.language == language.rawValue ? before.wording?.variants ?? [:] : [:])
-        } adding: { summary, basis in
+        } adding: { summary, wording, basis in
             // Whose it is, and when it will be written, is of no consequence.
             let identity = ReportIdentity(sessionId: session, ownerId: .zero)
             return before.members(
                 of: ReportHistoryRow(
                     sessionId: session, reportId: identity.reportId, ownerId: identity.ownerId, createdAt: .epoch,
-                    summary: summary, wording: nil, basis: basis, recording: nil))
+                    summary: summary, wording: wording, basis: basis, recording: nil))
         }
     }
 
     /// - Parameter members: what a report that can be read says besides.
     private init(
         _ document: JSONObject?, _ read: (JSONObject) throws(JSONError) -> JSONObject,
-        adding members: (ReportSummary, ReportBasis?) -> JSONObject = { _, _ in [:] }
+        adding members: (ReportSummary, ReportWording?, ReportBasis?) -> JSONObject = { _, _, _ in [:] }
     ) {
         guard let document else {
             self = .unusable(.reportMissing)
@@ -135,10 +135,10 @@ package enum AnalysisFinding: Sendable, Equatable {
         do throws(JSONError) {
             let report = try read(document)
             let summary = try ReportSummary(report: report)
+            let wording = try ReportWording(report: report)
             let basis = ReportBasis(report: report)
             self = .report(
-                summary, try ReportWording(report: report), basis,
-                content: report.adding(membersOf: members(summary, basis)))
+                summary, wording, basis, content: report.adding(membersOf: members(summary, wording, basis)))
         } catch {
             self = .unusable(.reportUnreadable)
         }

@@ -46,7 +46,7 @@ struct Advice {
                 gain: AreaRules.gain(of: rule, figures, scoring), figures: rule.figures)
         }
         let tone = Tone(
-            areas, self.areas.first?.gain, pauses: StrengthRules.hasUsefulPauses(figures, scenario), figures)
+            areas, self.areas.map(\.gain), pauses: StrengthRules.hasUsefulPauses(figures, scenario), figures)
         feedback = Self.feedback(figures, scoring, strengths, areas, tone, &writer)
         moments = KeyMoments.find(findings, figures, keys).map { ($0, writer.moment($0)) }
     }
@@ -61,20 +61,23 @@ struct Advice {
         let lacksPauses: Bool
         /// Whether viewers do not know where to look: then nothing is called good.
         let isUnseen: Bool
-        /// Whether the recording is at fault, and first; and whether it alone is.
-        let isRepair: Bool
+        /// Whether the recording itself costs much; and whether it alone is at fault.
+        let isSpoiled: Bool
         let isRepairOnly: Bool
 
-        init(_ areas: [Rule<Area>], _ gain: Int64?, pauses areUseful: Bool, _ figures: Figures) {
-            self.gain = gain
+        /// - Parameter gains: what each of the areas may bring.
+        init(_ areas: [Rule<Area>], _ gains: [Int64?], pauses areUseful: Bool, _ figures: Figures) {
+            gain = gains.first ?? nil
             isFlawless = areas.isEmpty && areUseful
             lacksPauses =
                 areas.isEmpty && !areUseful
                 && ((figures[.pauseMeanSeconds] ?? 1) < 0.5 || (figures[.pausesPerMin] ?? 6) <= 5)
             isUnseen = [.outOfPicture, .secondFace].contains(areas.first?.key)
-            isRepair = areas.first?.isOfRecording ?? false
+            isSpoiled = zip(areas, gains).contains { $0.isOfRecording && ($1 ?? 0) >= Writer.much }
             let unheard: [Topic] = [.expression, .head, .phrasing]
-            isRepairOnly = isRepair && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }
+            isRepairOnly =
+                areas.first?.isOfRecording == true
+                && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }
         }
     }
 
@@ -90,8 +93,8 @@ struct Advice {
             sentences.append(writer.feedback(.strengths, ["strengths": writer.names(best.map(\.key))]))
             used += best.flatMap(\.figures)
         }
-        // Without a score, its reason has been said.
-        if scoring.score != nil, figures[.paceWordsPerMin] == nil {
+        // Without a score, its reason has been said; that too little was said, the first area says.
+        if scoring.score != nil, figures[.paceWordsPerMin] == nil, areas.first?.topic != .speech {
             let reason = figures.cause(.paceWordsPerMin).text(writer.catalogue)
             sentences.append(writer.feedback(.unjudgedVoice, ["reason": reason]))
             used.append(.paceWordsPerMin)
@@ -99,6 +102,8 @@ struct Advice {
             sentences.append(writer.feedback(.fewerPoints))
         }
         if let first = areas.first {
+            // Without a score, the first area is most often why.
+            if scoring.score != nil { sentences.append(writer.brief(first.key)) }
             sentences.append(writer.step(first.key, tone.gain))
             if first.isOfRecording {
                 sentences.append(writer.feedback(.closingRepair))
@@ -210,6 +215,7 @@ struct Writer {
         if figures[.repeatedOpeningPct] != nil {
             let sentences = SpokenText(findings.text).sentences
             words["alikeCount"] = catalogue.amount(Double(Vocabulary.repeatedOpenings(sentences)), .plain)
+            words["alikeWords"] = Vocabulary.commonOpening(sentences)
             words["sentenceCount"] = catalogue.amount(Double(sentences.count), .plain)
         }
         ownWords = quote.sentence.map { own in
@@ -248,8 +254,7 @@ struct Writer {
             return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
         }
         switch score {
-        case 60... where tone.isUnseen || tone.isRepair && !tone.isRepairOnly && (tone.gain ?? 0) >= Self.much:
-            return feedback(.mixed)
+        case 60... where tone.isUnseen || tone.isSpoiled && !tone.isRepairOnly: return feedback(.mixed)
         case 60... where tone.isRepairOnly: return feedback(.hidden)
         case Self.strong... where tone.isFlawless: return feedback(.flawless)
         case Self.strong... where (tone.gain ?? 0) < Self.much: return feedback(.strong)
@@ -261,13 +266,14 @@ struct Writer {
     }
 
     /// The points from which something is too much to call the rest as it should be.
-    private static let much: Int64 = 10
+    static let much: Int64 = 10
 
-    /// What to begin with, said in other words than the area's own, and what that may bring.
+    /// What is to be improved, in other words than the area's own.
+    mutating func brief(_ key: Area) -> String { text("area.\(key.rawValue).brief", catalogue.area(key).brief) }
+
+    /// What to begin with, and what that may bring.
     mutating func step(_ key: Area, _ gain: Int64?) -> String {
-        let texts = catalogue.area(key)
-        var words = ["step": texts.step]
-        words["what"] = wording.other(Self.what(key), texts.what).flatMap(slots.fill) ?? ""
+        var words = ["step": catalogue.area(key).step]
         words["gain"] = gain.map { catalogue.amount(Double($0), .plain) }
         return feedback(gain == nil ? .plainStep : .step, words)
     }
@@ -283,7 +289,8 @@ struct Writer {
             words["quote"] = catalogue.quoted(Array(moment.fillers.prefix(Quote.longest)))
             words["count"] = catalogue.amount(Double(moment.fillers.count), .fillers)
         }
-        words["pace"] = moment.pace.map { catalogue.amount($0, .plain) }
+        // Of ten seconds, tens are all that can be told.
+        words["pace"] = moment.pace.map { catalogue.amount(($0 / 10).rounded() * 10, .plain) }
         let isQuoted = moment.quote != nil
         return text(
             "moment.\(moment.key.rawValue)\(isQuoted ? "" : ".plain")",

@@ -158,8 +158,10 @@ package enum AreaRules {
         }
     }
 
-    /// The points that the score may gain at most; nil where there is no score, and where they would not show.
+    /// The points that the score may gain at most; nil where there is no score, where they would not show, and where next to
+    /// nothing was said: nobody knows how that will be.
     static func gain(of rule: Rule<Area>, _ figures: Figures, _ scoring: Scoring) -> Int64? {
+        guard rule.topic != .speech else { return nil }
         let points = scoring.gain(lost(to: rule, figures, scoring), deducted: deducted(by: rule, scoring))
         return points.map { Int64($0.rounded()) }.flatMap { $0 >= leastGain ? $0 : nil }
     }
@@ -183,15 +185,16 @@ package enum AreaRules {
         case .contact: scoring.lost(.eyeContactPct)
         // A face that cannot be seen is not seen to look. How alive it is, nobody knows, so nothing is promised for that.
         case .picture: scoring.lost(.pictureQuality, .eyeContactPct)
-        // What the noise has drowned counts with it.
+        // What the noise has drowned counts with it, and what cut peaks take from the volume.
         case .sound:
-            scoring.lost(.soundQuality) + (figures[.pauseEffectiveness] == nil ? scoring.lost(.pauseEffectiveness) : 0)
+            scoring.lost(.soundQuality) + scoring.volumeCut(figures)
+                + (figures[.pauseEffectiveness] == nil ? scoring.lost(.pauseEffectiveness) : 0)
         case .pace: scoring.lost(.paceWordsPerMin)
         case .pauses: scoring.lost(.pauseEffectiveness)
         case .melody: scoring.lost(.tonalVariety)
         // Words that sink have been taken for pauses, where there are too many of those.
         case .volume:
-            scoring.lost(.volumeConsistency)
+            scoring.lost(.volumeConsistency) - scoring.volumeCut(figures)
                 + (isSinking(figures) ? scoring.lost(.pauseEffectiveness) : 0)
         case .expression: scoring.lost(.faceLiveliness)
         case .fillers, .head, .phrasing, .structure: 0

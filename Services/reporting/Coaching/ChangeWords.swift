@@ -1,4 +1,4 @@
-package import Primitives
+import Primitives
 
 /// A measure in the last report and in this one.
 package struct MeasureChange: Sendable, Equatable {
@@ -38,24 +38,32 @@ package struct ChangeWords: Sendable {
 
     private let catalogue: any Catalogue
     private let pace: ClosedRange<Double>
-    private var wording: Wording
+    private let turn: Int64
 
     /// - Parameters:
-    ///   - session: whose report it is; which variant a sentence is follows from it.
+    ///   - turn: which variant each sentence is; of another turn, it is another. See ``turn(of:)``.
     ///   - pace: the words a minute between which pace is right.
-    package init(_ session: UUID, pace: ClosedRange<Double>, _ language: Language = .english) {
+    package init(turn: Int64, pace: ClosedRange<Double>, _ language: Language = .english) {
         catalogue = language.catalogue
         self.pace = pace
-        wording = Wording(session: session)
+        self.turn = turn
+    }
+
+    /// The variant of a report's first sentence: two reports in a row that begin with the same sentence have it in different
+    /// variants, and so they have these.
+    ///
+    /// - Parameter variants: of the sentences of the report, by their keys.
+    package static func turn(of variants: [String: Int64]) -> Int64 {
+        FeedbackKey.openings.lazy.compactMap { variants["feedback.\($0.rawValue)"] }.first ?? 0
     }
 
     /// Why nothing of two reports is compared.
-    package mutating func incomparable(_ obstacles: [ChangeObstacle]) -> Sentence {
+    package func incomparable(_ obstacles: [ChangeObstacle]) -> Sentence {
         Sentence(text: text(.incomparable, ["reason": reason(obstacles)]), measures: [])
     }
 
     /// What is better, what is worse, what stayed and what cannot be told.
-    package mutating func sentences(_ changes: [MeasureChange]) -> [Sentence] {
+    package func sentences(_ changes: [MeasureChange]) -> [Sentence] {
         var told: [Sentence] = []
         for isBetter in [true, false] {
             for change in changes where change.outcome == (isBetter ? .better : .worse) {
@@ -85,14 +93,14 @@ package struct ChangeWords: Sendable {
         return told
     }
 
-    private mutating func sentence(_ change: MeasureChange, isBetter: Bool) -> Sentence {
+    private func sentence(_ change: MeasureChange, isBetter: Bool) -> Sentence {
         let key = "change.\(change.measure.rawValue).\(isBetter ? "better" : "worse")"
-        let variant = wording.choose(key, catalogue.change(change.measure, isBetter: isBetter))
-        return Sentence(text: fill(variant, figures(change)), measures: [change.measure])
+        let variants = catalogue.change(change.measure, isBetter: isBetter)
+        return Sentence(text: fill(chosen(key, variants), figures(change)), measures: [change.measure])
     }
 
     /// Of a pace that is another one, and neither better nor worse.
-    private mutating func moved(_ change: MeasureChange) -> Sentence? {
+    private func moved(_ change: MeasureChange) -> Sentence? {
         guard change.measure == .paceWordsPerMin, change.hasMoved, let before = change.before, let now = change.now
         else { return nil }
         let isCrossed = min(before, now) < pace.lowerBound && max(before, now) > pace.upperBound
@@ -103,7 +111,7 @@ package struct ChangeWords: Sendable {
     /// Whether the last exercise was followed by a change; that it made it is never said.
     ///
     /// - Parameter change: of what the exercise was about; nil where that has no better and no worse.
-    package mutating func exercise(_ change: MeasureChange?) -> String {
+    package func exercise(_ change: MeasureChange?) -> String {
         guard let change else { return text(.exerciseUnmeasured, [:]) }
         let words = ["names": catalogue.trained(change.measure)]
         switch change.outcome {
@@ -134,8 +142,13 @@ package struct ChangeWords: Sendable {
         return catalogue.both(parts.dropLast().joined(separator: ", "), last)
     }
 
-    private mutating func text(_ key: ChangeKey, _ words: [String: String]) -> String {
-        fill(wording.choose("change.\(key.rawValue)", catalogue.change(key)), words)
+    private func text(_ key: ChangeKey, _ words: [String: String]) -> String {
+        fill(chosen("change.\(key.rawValue)", catalogue.change(key)), words)
+    }
+
+    /// The turn alone would have the first variants of all sentences together, and then the second.
+    private func chosen(_ key: String, _ variants: [String]) -> String {
+        variants[Int((Int64(StableHash.fnv1a64(key) >> 32) + turn) % Int64(variants.count))]
     }
 
     private func fill(_ text: String, _ words: [String: String]) -> String {

@@ -14,12 +14,15 @@ package enum Figure: String, CaseIterable, Sendable {
     case paceVariationPct, paceDriftPct, startEnergy, endEnergy
     /// How many sentences begin like the one right before: a part of `repeatedOpeningPct`.
     case adjacentOpenings
+    /// How many words the sentence has of which `openingOnSubject` tells.
+    case openingWords
 
     /// The entry of `measures` that says how far to trust it.
     package var measure: String {
         switch self {
         case .fillerCount: "fillerWords"
         case .adjacentOpenings: Figure.repeatedOpeningPct.rawValue
+        case .openingWords: Figure.openingOnSubject.rawValue
         default: rawValue
         }
     }
@@ -44,7 +47,7 @@ package enum Figure: String, CaseIterable, Sendable {
             .hedgesPer100Words,
             .opinionPhrasesPer100Words, .passivePct:
             .phrasing
-        case .openingOnSubject, .closingOnSubject: .structure
+        case .openingOnSubject, .openingWords, .closingOnSubject: .structure
         case .confidenceScore, .durationSec: nil
         }
     }
@@ -139,6 +142,10 @@ package struct Figures: Sendable {
             code: pauses.code)
         if findings.measure("repeatedOpeningPct").valid {
             set(.adjacentOpenings, Double(Vocabulary.adjacentOpenings(SpokenText(findings.text).sentences)))
+        }
+        if findings.measure("openingOnSubject").valid {
+            let text = SpokenText(findings.text)
+            set(.openingWords, text.opening.map { Double(text.sentences[$0].count) })
         }
         let problem = findings.transcriptProblem
         let words = Double(findings.words.count)

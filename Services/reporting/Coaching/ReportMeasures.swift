@@ -27,7 +27,7 @@ enum ReportMeasures {
             ("feedback", Measure(.int(Int64(advice.feedback.text.count)), unit: "characters", source: .estimated)),
             ("transcript", transcript(findings)),
             ("fillersPer100Words", rate(figures)), ("pausesPerMin", pauses(figures)),
-        ]
+        ].map { ($0, described($1, $0)) }
         for entry in findings.measures where !measures.contains(where: { $0.0 == entry.name }) {
             measures.append(entry)
         }
@@ -40,6 +40,21 @@ enum ReportMeasures {
             weighed.weight = Figure(rawValue: name).flatMap(scoring.weight)
             return (name, weighed)
         }
+    }
+
+    /// What is better of the figures that are made here; the others only describe.
+    private static let directions = [
+        "confidenceScore": "higher", "scoreCoverage": "higher", "fillerWords": "lower", "fillersPer100Words": "lower",
+        "eyeContactPct": "higher", "postureScore": "higher", "gestureNaturalness": "higher",
+        "facialExpressiveness": "higher", "movementPurpose": "higher", "pausesPerMin": "within",
+    ]
+
+    /// With its direction and version: `rulesVersion` tells the definitions of these apart, so each is the first.
+    private static func described(_ measure: Measure, _ name: String) -> Measure {
+        var measure = measure
+        measure.direction = directions[name] ?? "none"
+        measure.version = 1
+        return measure
     }
 
     private static func notMeasured(_ unit: String, _ reason: Reason) -> Measure {

@@ -59,6 +59,8 @@ package struct Scoring: Sendable, Equatable {
     package static let mostForFillers = 10.0
     /// The percentage of cut samples from which sound is called overdriven.
     static let overdriven = 0.9
+    /// The points of the volume.
+    private static let volumePoints = 5.0
     /// How far a score of the same recording may differ, encoded by another phone.
     package static let repeatability: Int64 = 2
 
@@ -156,7 +158,7 @@ package struct Scoring: Sendable, Equatable {
         let judged: [Figure] = isOverdriven ? [.volumeConsistency, .soundQuality] : [.volumeConsistency]
         let values = judged.compactMap { figures[$0].map { min(max($0, 0), 1) } }
         return ScorePart.Value(
-            name: "volume", figure: .volumeConsistency, weight: 5,
+            name: "volume", figure: .volumeConsistency, weight: volumePoints,
             value: values.count == judged.count ? values.min() : nil, fault: judged.compactMap(figures.fault).first)
     }
 
@@ -205,6 +207,12 @@ package struct Scoring: Sendable, Equatable {
                 return sum + value.weight * (1 - (value.value ?? 0))
             }
         }
+    }
+
+    /// The points of 100 that the volume has lost because the sound is overdriven, not because it wavers.
+    func volumeCut(_ figures: Figures) -> Double {
+        guard let volume = figures[.volumeConsistency] else { return 0 }
+        return max(lost(.volumeConsistency) - Self.volumePoints * (1 - min(max(volume, 0), 1)), 0)
     }
 
     /// The JSON form in the report: the parts, and the fillers as what they take away.

@@ -22,9 +22,11 @@ package enum StrengthRules {
                 // Words that sink pass for pauses.
                 .within(.volumeConsistency, AreaRules.steady...1)),
             Rule(.livelyMelody, .melody, .within(.tonalVariety, 0.6...1), .within(.pitchRangeSemitones, 0...60)),
+            // Who takes longer to come to the point does not say at once what it is about.
             Rule(
-                .clearOpening, .structure, .within(.openingOnSubject, 1...1), .within(.wordCount, 40...100_000),
-                .within(.clarity, Quote.leastClarity...1)),
+                .clearOpening, .structure, .within(.openingOnSubject, 1...1),
+                .within(.openingWords, 0...Double(Quote.longestOpening)),
+                .within(.wordCount, 40...100_000), .within(.clarity, Quote.leastClarity...1)),
             Rule(
                 .clearClosing, .structure, .within(.closingOnSubject, 1...1), .within(.wordCount, 40...100_000),
                 .within(.clarity, Quote.leastClarity...1)),

@@ -23,7 +23,7 @@ struct Comparison {
         var obstacles = obstacles
         if a.value == nil || b.value == nil {
             obstacles.append(.notValid)
-        } else if a.version != b.version {
+        } else if a.definition != b.definition {
             obstacles.append(.definitionsDiffer)
         }
         (self.a, self.b, self.obstacles) = (a, b, obstacles)

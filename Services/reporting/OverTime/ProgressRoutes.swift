@@ -90,7 +90,7 @@ import ServiceKit
             var obstacles = newest.map { circumstances.obstacles(to: $0.circumstances, for: measure) } ?? []
             if measured.value == nil {
                 obstacles.append(.notValid)
-            } else if told != nil, let last, last.value != nil, last.version != measured.version {
+            } else if told != nil, let last, last.value != nil, last.definition != measured.definition {
                 obstacles.append(.definitionsDiffer)
             }
             return .object(

@@ -119,7 +119,7 @@ package struct ReportProgress: Sendable {
         of measure: TrackedMeasure, _ measures: [UUID: [String: ReportBasis.Measured]]
     ) -> Course {
         let newest = window.last { measures[$0.sessionId]?[measure.name]?.value != nil }
-        let version = newest.flatMap { measures[$0.sessionId]?[measure.name]?.version }
+        let definition = newest.flatMap { measures[$0.sessionId]?[measure.name]?.definition }
         var all: [Point] = []
         var left: [(report: ProgressReport, obstacle: Obstacle)] = []
         for report in window {
@@ -129,7 +129,7 @@ package struct ReportProgress: Sendable {
             switch (those[measure.name], obstacle) {
             case (_, let obstacle?): left.append((report, obstacle))
             case (let measured?, nil):
-                if let value = measured.value, measured.version == version {
+                if let value = measured.value, measured.definition == definition {
                     all.append(Point(report: report, value: value))
                 } else {
                     left.append((report, measured.value == nil ? .notValid : .definitionsDiffer))

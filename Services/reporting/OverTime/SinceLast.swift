@@ -5,7 +5,7 @@ import Progress
 
 /// What a report says of the owner's report before it: what changed, and whether the exercise that it gave was followed by a change.
 struct SinceLast {
-    private let session: UUID
+    private let turn: Int64
     private let pace: ClosedRange<Double>
     private let last: ReportHistoryRow
     private let obstacles: [Obstacle]
@@ -15,7 +15,7 @@ struct SinceLast {
     /// - Parameter last: the owner's report before.
     init(_ report: ReportHistoryRow, after last: ReportHistoryRow) {
         let (before, now) = (Circumstances(last), Circumstances(report))
-        session = report.sessionId
+        turn = ChangeWords.turn(of: report.wording?.variants ?? [:])
         pace = ReportProgress.pace(of: report.basis?.scenario)
         self.last = last
         obstacles = before.obstacles(to: now)
@@ -26,7 +26,7 @@ struct SinceLast {
     }
 
     var json: JSONValue {
-        var words = ChangeWords(session, pace: pace)
+        let words = ChangeWords(turn: turn, pace: pace)
         // Where nothing can be compared, only that is said.
         let sentences =
             obstacles.isEmpty
@@ -38,12 +38,12 @@ struct SinceLast {
             "sentences": .array(sentences.map { .string($0.text) }),
             "sentenceMeasures": .array(
                 sentences.map { .array($0.measures.map { .string($0.rawValue) }) }),
-            "exercise": exercise(&words),
+            "exercise": exercise(words),
         ]
     }
 
     /// The exercise is judged by the first of its measures that has a better and a worse.
-    private func exercise(_ words: inout ChangeWords) -> JSONValue {
+    private func exercise(_ words: ChangeWords) -> JSONValue {
         guard let trained = last.basis?.exercise, !trained.isEmpty else { return .null }
         let judged = trained.lazy.compactMap { name in measures.first { $0.measure.name == name } }.first
         let reasons = judged?.comparison.obstacles ?? [.noDirection]

@@ -42,6 +42,20 @@ import TestingTools
         }
     }
 
+    @Test("says of every measure its unit, its source, what is better, and which version of it that is")
+    func measures() throws {
+        for measured in try Self.measured() {
+            let measures = try answered(measured).object("measures")
+            #expect(measures.members.count > 50)
+            for (name, measure) in measures.members {
+                #expect(measure["unit"]?.stringValue?.isEmpty == false && measure["source"] != nil, "\(name)")
+                #expect(measure["direction"] != nil && measure["version"] != nil, "\(name)")
+                #expect((measure["value"] != .null) == (measure["valid"] == true), "\(name)")
+                #expect((measure["reason"] != nil) == (measure["valid"] == false), "\(name)")
+            }
+        }
+    }
+
     @Test("has every member that is described")
     func complete() throws {
         let properties = try #require(Schemas.report["properties"]?.objectValue)

@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 from support import places
+from truth import reading
 
 
 class Sample:
@@ -86,6 +87,18 @@ def test_fillers_have_times_and_only_take_away(sample):
 
 
 def test_every_measure_says_what_it_is(sample):
-    for name, measure in sample.entries[READER, None]["measured"]["measures"].items():
-        assert measure["unit"] and measure["source"] in ("measured", "model") and measure["version"] >= 1, name
+    measured, told = sample.entries[READER, None]["measured"]["measures"], sample.report(READER, None)["measures"]
+    assert {measure["source"] for measure in measured.values()} <= {"measured", "model"}
+    assert {measure["source"] for measure in told.values()} <= {"measured", "model", "estimated", "notRated"}
+    for name, measure in [*measured.items(), *told.items()]:
+        assert measure["unit"] and measure["version"] >= 1, name
         assert measure["direction"] in ("higher", "lower", "within", "none"), name
+
+
+def test_whole_reports_can_be_read_aloud(sample):
+    for (base, fault), entry in sample.entries.items():
+        report = entry["report"]
+        told = " ".join(reading.text(f"{base} {fault}", report).split())
+        sentences = [report["feedback"], *report["strengths"], *report["areasForImprovement"], *report["practiceExercises"],
+                     *report["warningTexts"], *(moment["description"] for moment in report["keyMoments"])]
+        assert all(" ".join(sentence.split()) in told for sentence in sentences), told

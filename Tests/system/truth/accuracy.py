@@ -1,15 +1,20 @@
-"""How exact the media helper is where the truth is known: words, pauses, fillers, languages and voices, printed for each clip.
+"""How exact the media helper is where the truth is known: words and their times, pauses, pitch, fillers, languages and voices,
+printed for each clip.
 
-    Tests/system/truth/accuracy [--helper FILE] [--coach FILE] [--models DIR] [--only words|pauses|fillers|languages|voices|repeatability]
+    Tests/system/truth/accuracy [--helper FILE] [--coach FILE] [--models DIR]
+        [--only words|times|pauses|pitch|fillers|languages|voices|repeatability]
 
-Word error rates are against the texts that were read; pauses against those that were put between sentences (the speakers' own
-make the precision a lower bound); fillers against scripts in which the same words are fillers, or are not; what a report
+Word error rates are against the texts that were read; word times against those with which flite has made them; pauses against
+those that were put between sentences (the speakers' own make the precision a lower bound); the pitch against the one that
+speech was given, in steps of a tenth of a second; fillers against scripts in which the same words are fillers, or are not; what a report
 takes for another language, or for a second voice, against who spoke; what the same clip gives when another phone encodes it, against
 what counts as a change (docs/progress.md).
 """
 import argparse
+import difflib
 import os
 import re
+import statistics
 import sys
 
 from . import clips, judge, languages, material, sound
@@ -26,6 +31,10 @@ SET_OFF = (
     ("Actually, nobody had told us about it before.", ["actually"]),
     ("So, um, we waited there, and, you know, we talked.", ["so", "um", "you know"]),
     ("It was, like, the best part of the whole week.", ["like"]))
+
+
+# Who speaks with which of flite's voices.
+VOICES = {"slt": "slt-talking", "rms": "rms-narrow", "awb": "awb-portrait"}
 
 
 def words(text):
@@ -59,7 +68,7 @@ def script(voice, texts):
 
 def inserted(base, pauses):
     """Where the pauses were put: start and end in seconds."""
-    at, found = 0.3, []
+    at, found = sound.LEAD, []
     for piece, pause in zip(base, pauses):
         at += len(piece) / sound.RATE
         found.append((at, at + pause))
@@ -98,18 +107,81 @@ def word_errors(measuring, speakers):
     return wrong <= 0.06 * count
 
 
+def spoken_times(voice, text):
+    """The words of a text with start and end, as flite has made them; None where it makes a sound that the dictionary has not."""
+    said = words(text)
+    made = [sound for sound in material.sounds(voice, text) if sound[0] != "pau"]
+    read = material.pronounced(said)
+    alike = difflib.SequenceMatcher(None, [name for name, _, _ in made], [name for name, _ in read], autojunk=False)
+    at = {block.b + place: made[block.a + place] for block in alike.get_matching_blocks() for place in range(block.size)}
+    found = []
+    for number, word in enumerate(said):
+        own = [place for place, (_, of) in enumerate(read) if of == number]
+        found.append((word, at[own[0]][1] if own[0] in at else None, at[own[-1]][2] if own[-1] in at else None))
+    return found
+
+
+def word_times(measuring, speakers):
+    """Whether half of all words begin and end within a tenth of a second of where flite has made them."""
+    every = []
+    for voice, name in VOICES.items():
+        said, at = [], sound.LEAD
+        for text, piece, pause in zip(material.SCRIPTS[voice], clips.sentences(voice), clips.PAUSES + (0,)):
+            cut = clips.lead(sound.read(material.spoken(voice, text)))
+            placed = [(word, *(None if time is None else at + (time - cut) / clips.TEMPO.get(voice, 1) for time in times))
+                      for word, *times in spoken_times(voice, text)]
+            said, at = said + placed, at + len(piece) / sound.RATE + pause
+        heard = measuring.measured(speakers[name])["transcript"]["words"]
+        alike = difflib.SequenceMatcher(None, [word for word, _, _ in said], [word["w"] for word in heard], autojunk=False)
+        pairs = [(said[block.a + place], heard[block.b + place]) for block in alike.get_matching_blocks() for place in range(block.size)]
+        off = [abs(told - true) for (_, *truth), word in pairs for true, told in zip(truth, (word["start"], word["end"]))
+               if true is not None]
+        print(f"word times       {voice:16} {len(off)} beginnings and ends of {len(pairs)} words, off by "
+              f"{statistics.median(off):.3f} s in the middle, nine in ten by at most {statistics.quantiles(off, n=10)[-1]:.3f} s")
+        every += off
+    print(f"word times       off by {statistics.median(every):.3f} s in the middle, at most 0.1 s wanted\n")
+    return statistics.median(every) <= 0.1
+
+
 def pauses(measuring, speakers):
-    """Whether 95 % of the pauses that were put between sentences are found."""
+    """Whether 95 % of the pauses that were put between sentences are found, and of those that are told are such."""
     hit = put = told = 0
-    for voice in material.SCRIPTS:
-        truth = inserted(clips.sentences(voice), (0.55, 0.8, 0.5, 0.9))
-        found = measuring.measured(speakers[{"slt": "slt-talking", "rms": "rms-narrow", "awb": "awb-portrait"}[voice]])["pauses"]
+    for voice, name in VOICES.items():
+        truth = inserted(clips.sentences(voice), clips.PAUSES)
+        found = measuring.measured(speakers[name])["pauses"]
         hits = sum(any(min(end, pause["end"]) - max(start, pause["start"]) > 0.5 * (end - start) for pause in found)
                    for start, end in truth)
         print(f"pauses           {voice:16} {hits} of {len(truth)} found, {len(found)} told")
         hit, put, told = hit + hits, put + len(truth), told + len(found)
     print(f"pauses           recall {share(hit, put)}, precision at least {share(hit, told)}\n")
-    return hit >= 0.95 * put
+    return hit >= 0.95 * put and hit >= 0.95 * told
+
+
+def glide(speech):
+    """A speech whose pitch glides, and what it is each 10 ms."""
+    return sound.gliding(sound.levelled(speech()))
+
+
+def pitch(measuring, speakers):
+    """Whether at most 1.5 % of the steps of the melody are gross errors: off by more than a fifth of the pitch."""
+    wrong = count = 0
+    for name in ("reader-talking", "slt-talking", "rms-narrow"):
+        signal, truth = glide(speakers[name].speech)
+        result = measuring.measured(clips.Base(f"glide-{name}", "talking", "slt", "", lambda made=signal: made))
+        step = round(100 * result["melody"]["stepSec"])
+        middle = result["measures"]["pitchMedianHz"]["value"]
+        off = []
+        for place, semitones in enumerate(result["melody"]["semitones"]):
+            voiced = [hertz for hertz in truth[place * step:(place + 1) * step] if hertz > 0]
+            # At the edges of the voice it is a matter of taste whether there is any.
+            if semitones is not None and len(voiced) == step:
+                off.append(abs(middle * 2 ** (semitones / 12) / statistics.median(voiced) - 1))
+        gross = sum(error > 0.2 for error in off)
+        print(f"pitch            {name:16} {share(gross, len(off))} gross errors, "
+              f"off by {100 * statistics.median(off):.1f} % in the middle")
+        wrong, count = wrong + gross, count + len(off)
+    print(f"pitch            {wrong} of {count} gross errors ({100 * wrong / count:.1f} %), at most 1.5 % wanted\n")
+    return wrong <= 0.015 * count
 
 
 def fillers(measuring, _):
@@ -203,8 +275,8 @@ def repeatability(measuring, speakers):
     return all(most[name] <= limit + 1e-9 for name, limit in limits.items())
 
 
-PARTS = {"words": word_errors, "pauses": pauses, "fillers": fillers, "languages": spoken_languages, "voices": voices,
-         "repeatability": repeatability}
+PARTS = {"words": word_errors, "times": word_times, "pauses": pauses, "pitch": pitch, "fillers": fillers,
+         "languages": spoken_languages, "voices": voices, "repeatability": repeatability}
 
 
 def main():

@@ -36,10 +36,21 @@ class Base:
                 for text in ("Um.", "Uh.", "Um, like.", "Um.", "Uh, you know.", "Um.", "Uh.", "Um.", "Um, you know.", "Uh.")]
 
 
-def trimmed(signal):
+def spoken_part(signal):
+    """The first and the last of its 20 ms that are speech."""
     level = sound.powers(signal)
     loud = np.nonzero(level > level.max() - 30)[0]
-    return signal[loud[0] * 320:(loud[-1] + 1) * 320]
+    return loud[0], loud[-1]
+
+
+def trimmed(signal):
+    first, last = spoken_part(signal)
+    return signal[first * 320:(last + 1) * 320]
+
+
+def lead(signal):
+    """How many seconds `trimmed` takes from the beginning."""
+    return spoken_part(signal)[0] * 320 / sound.RATE
 
 
 def read_aloud(order, pauses):
@@ -48,6 +59,8 @@ def read_aloud(order, pauses):
     return speech, " ".join(material.TEXTS[number] for number in order)
 
 
+# Seconds between the sentences of the synthetic voices.
+PAUSES = (0.55, 0.8, 0.5, 0.9)
 # One of the synthetic voices speaks faster than anybody should.
 TEMPO = {"awb": 0.8}
 
@@ -71,10 +84,9 @@ def novel():
 def bases():
     first, first_words = read_aloud(("0870", "0880", "0890", "0920", "0930"), (0.7, 0.9, 1.4, 0.6))
     second, second_words = read_aloud(("0890", "0930", "0870", "0880", "0920"), (0.5, 0.9, 0.6, 0.8))
-    pauses = (0.55, 0.8, 0.5, 0.9)
-    slt, slt_words = synthetic("slt", pauses)
-    rms, rms_words = synthetic("rms", pauses)
-    awb, awb_words = synthetic("awb", pauses)
+    slt, slt_words = synthetic("slt", PAUSES)
+    rms, rms_words = synthetic("rms", PAUSES)
+    awb, awb_words = synthetic("awb", PAUSES)
     return [
         Base("reader-portrait", "portrait", "slt", first_words, first),
         Base("reader-talking", "talking", "slt", second_words, second),

@@ -121,6 +121,31 @@ def spoken(voice, text):
     return path
 
 
+# The dictionary of the aligner, which the media helper needs too.
+PRONUNCIATIONS = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"
+
+
+def sounds(voice, text):
+    """Each sound that flite makes of a text, silences ("pau") among them: its name, its start and its end in seconds."""
+    program = unpacked("flite-program", "flite") + "/usr/bin/flite"
+    told = subprocess.run([program, "-voice", voice, "-t", text, "-psdur", "-o", "none"], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=True).stdout
+    # The dictionary does not know the weak vowel.
+    ends = [("ah" if name == "ax" else name, float(end)) for name, end in (part.split(":") for part in told.split())]
+    return [(name, start, end) for (name, end), start in zip(ends, [0] + [end for _, end in ends])]
+
+
+def pronounced(words):
+    """The sounds of words, each with the number of its word."""
+    wanted, known = set(words), {}
+    with open(PRONUNCIATIONS, encoding="utf-8") as file:
+        for line in file:
+            name, *names = line.lower().split()
+            if name in wanted:
+                known[name] = names
+    return [(name, number) for number, word in enumerate(words) for name in known[word]]
+
+
 def foreign(language, text):
     """A file with a text in a language of espeak-ng, made once."""
     folder = unpacked("espeak", "espeak-ng", "espeak-ng-data", "libespeak-ng1", "libpcaudio0", "libsonic0")

@@ -5,6 +5,8 @@ import numpy as np
 
 RATE = 16000
 LEVEL = 0.07
+# Seconds of silence before the first sentence.
+LEAD = 0.3
 
 
 def read(path):
@@ -28,7 +30,7 @@ def silence(seconds, seed=0):
 
 def joined(pieces, pauses):
     """Sentences with a pause of so many seconds behind each but the last."""
-    parts = [silence(0.3)]
+    parts = [silence(LEAD)]
     for index, piece in enumerate(pieces):
         parts.append(piece)
         parts.append(silence(pauses[index] if index < len(pauses) else 0.3, index))
@@ -90,11 +92,15 @@ def faster(signal, factor):
 
 
 def flat(signal, part=0.1):
-    """With the pitch pressed to a tenth of its movement around its median (overlap and add at pitch marks)."""
+    """With the pitch pressed to a tenth of its movement around its median."""
     pitch = track(signal)
     voiced = pitch > 0
     middle = np.median(pitch[voiced])
-    aim = np.where(voiced, middle * (np.maximum(pitch, 1) / middle) ** part, 0)
+    return retuned(signal, pitch, np.where(voiced, middle * (np.maximum(pitch, 1) / middle) ** part, 0))
+
+
+def retuned(signal, pitch, aim):
+    """With another pitch, each given for every 10 ms and 0 where there is no voice (overlap and add at pitch marks)."""
     marks, at = [], 0
     while at < len(signal):
         frame = min(int(at / RATE * 100), len(pitch) - 1)
@@ -146,6 +152,15 @@ def track(signal):
         near = pitch[frame - 2:frame + 3]
         pitch[frame] = np.median(near) if (near > 0).sum() >= 3 else 0
     return pitch
+
+
+def gliding(signal, octaves=0.35, seconds=3.1):
+    """With a pitch that glides up and down around the median, and that pitch for every 10 ms, 0 where there is no voice."""
+    pitch = track(signal)
+    time = np.arange(len(pitch)) / 100
+    glide = np.median(pitch[pitch > 0]) * 2 ** (octaves * np.sin(2 * np.pi * time / seconds))
+    aim = np.where(pitch > 0, glide, 0)
+    return retuned(signal, pitch, aim), aim
 
 
 def wavering(signal, decibels=9):

@@ -49,6 +49,20 @@ struct Vocabulary {
         }
     }
 
+    /// The two words with which sentences begin most often, as they are written at a beginning; nil if none do so twice.
+    static func commonOpening(_ sentences: [[String]]) -> String? {
+        let openings = sentences.map { Array($0.prefix(2)) }.filter { $0.count == 2 }
+        let counts = openings.reduce(into: [[String]: Int]()) { $0[$1, default: 0] += 1 }
+        // The first of those that come as often.
+        guard let most = counts.values.max(), most > 1, let words = openings.first(where: { counts[$0] == most })
+        else { return nil }
+        let written = words.enumerated().map { (place, word) -> String in
+            let isCapital = place == 0 || word == "i" || word.hasPrefix("i'")
+            return isCapital ? word.prefix(1).uppercased() + word.dropFirst() : word
+        }
+        return written.joined(separator: " ")
+    }
+
     /// Sentences that begin with two words with which the one right before began.
     static func adjacentOpenings(_ sentences: [[String]]) -> Int {
         zip(sentences, sentences.dropFirst()).count { before, sentence in

@@ -11,15 +11,15 @@ package protocol Catalogue: ChangeCatalogue {
     func name(_ key: Strength) -> String
     /// What to improve. Slots: `{paceLow}` and `{paceHigh}` are the comfortable pace, and `{slowed}` and `{quickened}` how long
     /// a text that takes a minute now takes at it; `{fillerList}` says which fillers, `{fewerFillers}` half as many;
-    /// `{alikeCount}` of `{sentenceCount}` sentences begin alike; in exercises on own words `{sentence}` is one of the
-    /// speaker's, and `{sentenceTime}` how long it takes at a comfortable pace.
+    /// `{alikeCount}` of `{sentenceCount}` sentences begin alike, most often with `{alikeWords}`; in exercises on own words
+    /// `{sentence}` is one of the speaker's, and `{sentenceTime}` how long it takes at a comfortable pace.
     func area(_ key: Area) -> AreaTexts
     /// What somebody did well, as somebody else reads it on a card that was shared: a line without slots, quotes and figures.
     func shared(_ key: Strength) -> String
     /// What somebody works on, as somebody else reads it there.
     func shared(_ key: Area) -> String
-    /// Overall feedback. Slots: `{strengths}` and `{step}` are noun phrases, `{what}` is a sentence, `{gain}` a number of
-    /// points, `{reason}` a clause. `{step}` of `alsoRepair` is what comes second.
+    /// Overall feedback. Slots: `{strengths}` and `{step}` are noun phrases, `{gain}` a number of points, `{reason}` a clause.
+    /// `{step}` of `alsoRepair` is what comes second.
     func feedback(_ key: FeedbackKey) -> [String]
     /// What happened at a moment. Slots: `{quote}`, `{length:seconds}`, `{count}`, `{pace}`. Of fillers, the quote has its
     /// own marks.
@@ -46,6 +46,8 @@ package protocol Catalogue: ChangeCatalogue {
 package struct AreaTexts: Sendable {
     /// What was seen or heard.
     let what: [String]
+    /// The same for the feedback, in brief and in other words: the report has both.
+    let brief: [String]
     /// Why it matters.
     let why: [String]
     let exercise: [String]
@@ -103,11 +105,16 @@ package enum FeedbackKey: String, CaseIterable, Sendable {
     case fewerPoints
     /// After the step: there is more advice; or the recording itself is at fault.
     case closing, closingRepair
-    /// Something else is put right in a moment.
+    /// Something else spoils the next recording as well.
     case alsoRepair
     /// Nothing to improve, but the pauses could be longer.
     case pausesHint
     case closingFlawless
+
+    /// With one of these a report begins.
+    package static let openings: [FeedbackKey] = [
+        .flawless, .strong, .hidden, .good, .mixed, .halfway, .building, .weak, .unscored,
+    ]
 }
 
 /// The kinds of key moments.
@@ -153,6 +160,8 @@ package enum AmountForm: String, CaseIterable, Sendable {
     case pauses, fillers
     /// A share as one of time.
     case time
+    /// How long a recording is, from seconds.
+    case length
     /// A pitch range, in keys of a piano.
     case keys
 }

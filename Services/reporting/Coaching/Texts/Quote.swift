@@ -6,8 +6,10 @@ struct Quote {
     static let longest = 8
     /// The most words that are quoted of what was said just before, or first.
     private static let few = 6
-    /// The most words that are quoted of the sentence with which somebody begins or ends.
+    /// The most words of a sentence that is said again in an exercise, and that are quoted of the one with which somebody ends.
     private static let longestSentence = 16
+    /// The most words of an opening that is praised: it is quoted whole, as only that shows what it is about.
+    static let longestOpening = 20
     /// The words at the end of a sentence that say nothing by themselves.
     private static let tail = 3
     /// The clarity below which a quote would show what was misheard.
@@ -38,21 +40,23 @@ struct Quote {
     var opening: String? {
         guard !words.isEmpty else { return nil }
         let sentences = SpokenText(text)
-        return sentences.opening.map { Self.shown(sentences.written[$0], isLast: false) }
+        return sentences.opening.map { Self.shown(sentences.written[$0], Self.longestOpening, isLast: false) }
     }
 
     /// The sentence with which somebody ends; nil if it cannot be told from the words.
     var closing: String? {
-        words.isEmpty ? nil : SpokenText(text).written.last.map { Self.shown($0, isLast: true) }
+        words.isEmpty ? nil : SpokenText(text).written.last.map { Self.shown($0, Self.longestSentence, isLast: true) }
     }
 
     /// A sentence as it is quoted: not too long, and without the dot that the sentence around it has.
     ///
-    /// - Parameter isLast: whether its end is what matters.
-    private static func shown(_ written: String, isLast: Bool) -> String {
+    /// - Parameters:
+    ///   - most: how many words of it.
+    ///   - isLast: whether its end is what matters.
+    private static func shown(_ written: String, _ most: Int, isLast: Bool) -> String {
         let parts = written.split(whereSeparator: \.isWhitespace)
-        let isLong = parts.count > longestSentence
-        let kept = isLast ? parts.suffix(longestSentence) : parts.prefix(longestSentence)
+        let isLong = parts.count > most
+        let kept = isLast ? parts.suffix(most) : parts.prefix(most)
         var shown = kept.joined(separator: " ")
         if shown.hasSuffix("."), isLast || !isLong { shown.removeLast() }
         return isLong ? isLast ? "… " + shown : shown + " …" : shown

@@ -19,12 +19,6 @@ package struct Wording: Sendable, Equatable {
     /// Whether the owner's report before this used a key.
     func wasUsed(_ key: String) -> Bool { previous[key] != nil }
 
-    /// A variant other than the one that was chosen; the same where there is no other.
-    func other(_ key: String, _ variants: [String]) -> String? {
-        guard let used = chosen.first(where: { $0.key == key })?.variant, !variants.isEmpty else { return nil }
-        return variants[(Int(used) + 1) % variants.count]
-    }
-
     /// One of the variants; empty if there are none.
     package mutating func choose(_ key: String, _ variants: [String]) -> String {
         guard !variants.isEmpty else { return "" }

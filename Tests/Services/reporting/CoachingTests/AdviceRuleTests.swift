@@ -153,6 +153,24 @@ private typealias Document = MeasuredDocument
         #expect(try gain(12) == 32)
     }
 
+    @Test("about cut peaks counts what they take from the volume, which no area of the volume does")
+    func cutPeaks() throws {
+        func report(_ values: [String: JSONValue]) throws -> JSONObject {
+            let clipped: [String: JSONValue] = ["clippedPct": 2, "soundQuality": 0, "tonalVariety": 0.4]
+            let all = Self.sound.merging(clipped) { $1 }.merging(values) { $1 }
+            return try ReportBuilder.report(Findings(Document.json(Document.without(all))), session: Fixture.id)
+        }
+        // Sound 5 and volume 4 of 65, before the melody's 6.
+        let even = try report(["volumeConsistency": 0.8])
+        #expect(try even.array("improvementMeasures").first == ["clippedPct"])
+        #expect(try even.object("firstStep")["points"] == 28)
+        // Of a volume that wavers besides, only the rest: sound 5 and volume 2.5.
+        #expect(try report(["volumeConsistency": 0.5]).object("firstStep")["points"] == 23)
+        // Not overdriven, the melody comes first.
+        let quiet = try report(["volumeConsistency": 0.8, "clippedPct": 0.5, "loudnessLufs": -45])
+        #expect(try quiet.array("improvementMeasures").first?.arrayValue?.contains("tonalVariety") == true)
+    }
+
     @Test("about missing pauses stands for the haste that follows from them, with what both cost")
     func breathless() throws {
         let values: [String: JSONValue] = ["paceWordsPerMin": 210, "pauseCount": 1, "pauseEffectiveness": 0.2]
@@ -216,6 +234,7 @@ private typealias Document = MeasuredDocument
         #expect(try isTold(areas(together, lower)))
         #expect(try !isTold(areas(apart, lower)))
         #expect(try areas(together, lower).array("practiceExercises")[0].stringValue?.contains("2 of 5") == true)
+        #expect(try areas(together, lower).object("firstStep").string("what").contains("“It was”"))
         let best = try areas(together, ["cameraContactPct": 98])
         #expect(try #require(best["confidenceScore"]?.intValue) >= 90)
         #expect(try !isTold(best))

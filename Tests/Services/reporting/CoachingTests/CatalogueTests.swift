@@ -16,18 +16,18 @@ import Testing
         for key in Strength.allCases { add(key.rawValue, catalogue.strength(key), ["opening", "closing"]) }
         for key in Area.allCases {
             let area = catalogue.area(key)
-            for variants in [area.what, area.why, area.exercise, area.sign] {
+            for variants in [area.what, area.brief, area.why, area.exercise, area.sign] {
                 add(
                     key.rawValue, variants,
                     [
                         "paceLow", "paceHigh", "fillerList", "fewerFillers", "slowed", "quickened", "alikeCount",
-                        "sentenceCount",
+                        "sentenceCount", "alikeWords",
                     ])
             }
             add(key.rawValue, area.own, ["sentence", "sentenceTime", "slowed", "quickened"])
         }
         for key in FeedbackKey.allCases {
-            add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "what", "gain"])
+            add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "gain"])
         }
         for key in Warning.allCases { add(key.rawValue, [catalogue.warning(key)]) }
         for key in MomentKey.allCases {
@@ -70,6 +70,8 @@ import Testing
         for key in Area.allCases {
             let area = catalogue.area(key)
             for variants in [area.what, area.why, area.exercise, area.sign] { differ(key.rawValue, variants) }
+            // A report has one of each, and the next one as well.
+            differ("\(key) in brief", area.brief + area.what)
             if !area.own.isEmpty { differ("\(key) of one's own", area.own) }
             #expect(!area.step.hasSuffix(".") && !area.step.contains("{"), "\(key)")
         }
@@ -100,8 +102,10 @@ import Testing
         }
         for rule in AreaRules.table(.general) {
             let area = language.catalogue.area(rule.key)
-            for text in area.what + area.why + area.exercise + area.sign {
-                #expect(used(text).allSatisfy(rule.figures.map(\.rawValue).contains), "\(rule.key): \(text)")
+            for text in area.what + area.brief + area.why + area.exercise + area.sign {
+                // Every recording has a length.
+                let assured = rule.figures.map(\.rawValue) + ["durationSec"]
+                #expect(used(text).allSatisfy(assured.contains), "\(rule.key): \(text)")
             }
         }
     }
@@ -131,7 +135,8 @@ import Testing
             (11, .pauses, "11 pauses"),
             (0.4, .keys, "less than one piano key"), (1.2, .keys, "about one piano key"),
             (8.4, .keys, "about eight piano keys"),
-            (150.4, .plain, "150"),
+            (150.4, .plain, "150"), (28, .length, "28 seconds"), (100, .length, "about two minutes"),
+            (751, .length, "about 13 minutes"),
         ])
     func forms(value: Double, form: AmountForm, text: String) { #expect(English().amount(value, form) == text) }
 
@@ -141,7 +146,8 @@ import Testing
             (1.0, "the whole time"), (0.994, "almost the whole time (99 %)"), (0.94, "almost the whole time (94 %)"),
             (0.93, "about nine tenths of the time (93 %)"), (0.8, "about four fifths of the time (80 %)"),
             (0.34, "about a third of the time (34 %)"), (0.05, "about a tenth of the time (5 %)"),
-            (0.04, "hardly any of the time (4 %)"),
+            (0.04, "hardly any of the time (4 %)"), (0.6, "more than half of the time (60 %)"),
+            (0.45, "about half of the time (45 %)"), (0.44, "less than half of the time (44 %)"),
         ])
     func shares(share: Double, text: String) { #expect(English().amount(share, .time) == text) }
 
@@ -194,20 +200,37 @@ import Testing
         #expect(wording.chosen.map(\.key) == ["one"])
     }
 
-    @Test("of two reports about the same figures shares no sentence that has variants")
-    func wholeReport() throws {
-        let findings = try Findings(MeasuredDocument.json())
+    /// Recordings with all kinds of sentences: what went well, what to work on, moments, and words of the speaker's own.
+    private static let recordings: [[String: JSONValue]] = [
+        [:], ["paceWordsPerMin": 230, "tonalVariety": 0.1, "cameraContactPct": 30],
+        ["pauseCount": 1, "pauseEffectiveness": 0.1, "snrProxyDb": 15, "soundQuality": 0.2],
+        ["volumeConsistency": 0.3, "faceLiveliness": 0.1, "paceWordsPerMin": 90], ["cameraContactPct": "no-face"],
+    ]
+
+    /// All sentences of a report, wherever they stand.
+    private func sentences(_ report: JSONObject) throws -> Set<String> {
+        let lists = try ["strengths", "areasForImprovement", "practiceExercises"].flatMap {
+            try report.array($0).compactMap(\.stringValue)
+        }
+        let moments = try report.array("keyMoments").compactMap { $0["description"]?.stringValue }
+        let texts = try lists + moments + [report.string("feedback")]
+        return Set(texts.flatMap { $0.replacing(". ", with: ".\n").split(separator: "\n").map(String.init) })
+    }
+
+    @Test("of two reports about the same figures shares no sentence, wherever it stands", arguments: recordings.indices)
+    func wholeReport(index: Int) throws {
+        let findings = try Findings(MeasuredDocument.json(MeasuredDocument.without(Self.recordings[index])))
         func report(_ low: UInt64, _ previous: [String: Int64]) -> JSONObject {
             ReportBuilder.report(
                 findings, session: UUID(high: 1, low: low), previous: previous)
         }
         var previous: [String: Int64] = [:]
-        var strengths: Set<String> = []
+        var before: Set<String> = []
         for low in 0..<20 {
             let report = report(UInt64(low), previous)
-            let told = Set(try report.array("strengths").compactMap(\.stringValue))
-            #expect(told.isDisjoint(with: strengths))
-            strengths = told
+            let told = try sentences(report)
+            #expect(told.isDisjoint(with: before), "\(told.intersection(before))")
+            before = told
             let variants = try report.object("wording").object("variants")
             previous = Dictionary(uniqueKeysWithValues: variants.members.map { ($0.key, $0.value.intValue ?? 0) })
         }

@@ -205,6 +205,17 @@ struct Talk {
         #expect(
             (vocabulary.repetitions * Double(SpokenText(text).words.count) / 100).rounded() == Double(count), "\(text)")
     }
+
+    @Test(
+        "tells with which two words sentences begin most often, as they are written",
+        arguments: [
+            ("I go. And so it was. I go there. And so on it goes. I go again.", "I go"),
+            ("And I go. Then he went. And I stay.", "And I"), ("So I'm here. So I'm gone.", "So I'm"),
+            ("Go. Go. We went. They went.", nil), ("We went. They went.", nil),
+        ] as [(String, String?)])
+    func commonOpening(text: String, words: String?) {
+        #expect(Vocabulary.commonOpening(SpokenText(text).sentences) == words)
+    }
 }
 
 @Suite("How a talk begins and ends") struct StructureTests {

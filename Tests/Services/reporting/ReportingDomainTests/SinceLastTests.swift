@@ -1,3 +1,4 @@
+import Coaching
 import Contracts
 import JSON
 import Primitives
@@ -7,13 +8,15 @@ import Testing
 
 @Suite("What a report says of the one before it") struct SinceLastTests {
     private func row(
-        _ number: UInt64, rules: Int64? = 4, exercise: [String] = [], _ measures: [String: Double?]
+        _ number: UInt64, rules: Int64? = 4, exercise: [String] = [], opening: (FeedbackKey, variant: Int64)? = nil,
+        _ measures: [String: Double?]
     ) -> ReportHistoryRow {
         let session = UUID(high: 0x019A_9C60_0000_7000, low: 0x8000_0000_0000_0000 | number)
         let report = ReportIdentity(sessionId: session, ownerId: Fixture.owner)
         return ReportHistoryRow(
             sessionId: session, reportId: report.reportId, ownerId: Fixture.owner,
-            createdAt: Fixture.start.adding(seconds: Int64(number)), summary: Fixture.emptySummary, wording: nil,
+            createdAt: Fixture.start.adding(seconds: Int64(number)), summary: Fixture.emptySummary,
+            wording: opening.map { ReportWording(language: "en", variants: ["feedback.\($0.0.rawValue)": $0.variant]) },
             basis: rules.map {
                 ReportBasis(
                     rulesVersion: $0, measures: measures.mapValues { ReportBasis.Measured($0) }, exercise: exercise)
@@ -78,6 +81,28 @@ import Testing
             let sentence = json["exercise"]?["sentence"]?.stringValue
             #expect(sentence?.contains("because") == (rules == nil ? nil : true))
         }
+    }
+
+    @Test("compares a measure without a version as one of its first")
+    func definitions() {
+        for (a, b, reasons) in [(nil, 1, []), (1, 1, []), (nil, 2, ["definitions-differ"])]
+            as [(Int64?, Int64?, JSONValue)]
+        {
+            let comparison = Comparison(nil, .init(0.5, version: a), .init(0.6, version: b), [])
+            #expect(comparison.json["reasons"] == reasons)
+        }
+    }
+
+    @Test("does not say the same in the same words twice in a row", arguments: FeedbackKey.openings)
+    func turns(opening: FeedbackKey) {
+        let figures: [String: Double?] = ["confidenceScore": 60, "tonalVariety": 0.5, "eyeContactPct": 0.9]
+        func sentences(_ variant: Int64) -> Set<String> {
+            let json = said(
+                row(1, exercise: ["tonalVariety"], figures), row(2, opening: (opening, variant: variant), figures))
+            let told = json["sentences"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            return Set(told + [json["exercise"]?["sentence"]?.stringValue ?? ""])
+        }
+        #expect(sentences(0).count == 2 && sentences(0).isDisjoint(with: sentences(1)))
     }
 
     @Test("comes with the next goal, of the last five comparable values of the weakest measure that has none")

@@ -130,17 +130,17 @@ extension English {
         case .exerciseBetter:
             [
                 "Last time you were given an exercise for {names}, and that is better this time. Two recordings cannot show whether the exercise did it.",
-                "Since the exercise for {names}, that has become better. It may have had other reasons than the exercise.",
+                "After an exercise for {names}, this recording is better there. There may be other reasons than the exercise.",
             ]
         case .exerciseWorse:
             [
                 "Last time you were given an exercise for {names}, and that went less well this time. One recording says little about an exercise.",
-                "Since the exercise for {names}, that has become less good. It may have had other reasons than the exercise.",
+                "After an exercise for {names}, this recording is less good there. There may be other reasons than the exercise.",
             ]
         case .exerciseSame:
             [
                 "Last time you were given an exercise for {names}, and that stayed about the same. One recording says little about an exercise.",
-                "Since the exercise for {names}, nothing there has changed by enough to matter. Give it a few more recordings.",
+                "After an exercise for {names}, nothing there has changed by enough to matter. Give it a few more recordings.",
             ]
         case .exerciseIncomparable:
             [

@@ -47,7 +47,11 @@ extension English {
     static let tooFast = AreaTexts(
         what: [
             "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} is easy to follow.",
-            "At {paceWordsPerMin} words a minute you were faster than most people can follow; {paceLow} to {paceHigh} is comfortable.",
+            "At {paceWordsPerMin} words a minute you were faster than listeners like; {paceLow} to {paceHigh} is comfortable.",
+        ],
+        brief: [
+            "You are fast, at {paceWordsPerMin} words a minute.",
+            "{paceWordsPerMin} words a minute are a lot to take in.",
         ],
         why: [
             "Listeners need a moment to understand one sentence before they hear the next.",
@@ -72,6 +76,10 @@ extension English {
             "You spoke {paceWordsPerMin} words a minute; {paceLow} to {paceHigh} keeps listeners with you.",
             "At {paceWordsPerMin} words a minute you were slower than listeners like; {paceLow} to {paceHigh} is comfortable.",
         ],
+        brief: [
+            "You are slow, at {paceWordsPerMin} words a minute.",
+            "{paceWordsPerMin} words a minute leave listeners waiting.",
+        ],
         why: [
             "When words come slowly, thoughts wander off between them.",
             "Listeners who wait for the next word begin to think of something else.",
@@ -92,8 +100,12 @@ extension English {
 
     static let noPauses = AreaTexts(
         what: [
-            "Listeners hardly got a break: {pauseCount:pauses} could be heard.",
-            "You gave listeners little time to think: {pauseCount:pauses} from beginning to end.",
+            "Listeners hardly got a break: {pauseCount:pauses} could be heard in {durationSec:length}.",
+            "You gave listeners little time to think: {pauseCount:pauses} in {durationSec:length}.",
+        ],
+        brief: [
+            "Your words come almost without a break.",
+            "You leave listeners hardly a moment to think.",
         ],
         why: [
             "Without pauses your points run into each other, and none of them stays.",
@@ -114,6 +126,10 @@ extension English {
             "Your pauses are long, {pauseMeanSeconds:seconds} on average, and the longest lasts {pauseLongestSeconds:seconds}.",
             "Your silences last {pauseMeanSeconds:seconds} on average, {pauseLongestSeconds:seconds} at most.",
         ],
+        brief: [
+            "Your pauses go on too long, {pauseMeanSeconds:seconds} on average.",
+            "On average you are silent for {pauseMeanSeconds:seconds} before you go on.",
+        ],
         why: [
             "After two seconds of silence listeners wonder whether something has gone wrong.",
             "In a long silence listeners lose the thread that you are holding.",
@@ -132,6 +148,10 @@ extension English {
         what: [
             "Your pauses are short, {pauseMeanSeconds:seconds} on average.",
             "You do pause, but only for {pauseMeanSeconds:seconds} on average.",
+        ],
+        brief: [
+            "Your pauses are over before listeners notice them.",
+            "Your pauses are too short to be of use, {pauseMeanSeconds:seconds} on average.",
         ],
         why: [
             "A gap that short is not noticed as a pause.",
@@ -152,6 +172,10 @@ extension English {
             "You stopped {pauseCount:times}, for {pauseMeanSeconds:seconds} on average, and that chops up what you say.",
             "There are {pauseCount:pauses} in what you say, so many that your sentences fall apart.",
         ],
+        brief: [
+            "You stop and start a lot, {pauseCount:times} in all.",
+            "Your stops come too often, {pauseCount:times} in all.",
+        ],
         why: [
             "A few clear pauses say more than many small ones.",
             "Listeners take every stop for the end of a thought.",
@@ -171,6 +195,10 @@ extension English {
             "Your voice ranges over {pitchRangeSemitones:keys}; lively voices use six or more.",
             "Your voice could rise and fall more: it ranges over {pitchRangeSemitones:keys}, and six or more sound lively.",
         ],
+        brief: [
+            "Your voice stays within {pitchRangeSemitones:keys}.",
+            "The melody of your voice spans {pitchRangeSemitones:keys}.",
+        ],
         why: [
             "When everything sounds the same, listeners cannot hear what matters to you.",
             "A voice that rises and falls keeps people listening.",
@@ -183,7 +211,7 @@ extension English {
         ],
         own: [
             "Say “{sentence}” as a question, as a secret and as good news, then say it your own way.",
-            "Say “{sentence}” three times, and lift your voice on another word each time.",
+            "Say “{sentence}” three times, and lift your voice on a different word each time.",
         ],
         sign: [
             "In the next report the melody of your voice should be among your strengths.",
@@ -195,6 +223,10 @@ extension English {
         what: [
             "Some of your words are much quieter than others.",
             "Your volume goes up and down, so that some words get lost.",
+        ],
+        brief: [
+            "Your volume is uneven.",
+            "You are loud in one place and quiet in another.",
         ],
         why: [
             "Nobody can ask a video to say it again.",
@@ -215,6 +247,10 @@ extension English {
             "You used at least {fillerCount:fillers}: {fillerList}.",
             "At least {fillerCount:fillers} can be heard: {fillerList}.",
         ],
+        brief: [
+            "At least {fillerCount:fillers} slipped in.",
+            "You filled gaps with at least {fillerCount:fillers}.",
+        ],
         why: [
             "They draw attention to themselves, away from what you want to say.",
             "They sound as if you were not sure of what comes next.",
@@ -222,7 +258,7 @@ extension English {
         exercise: [
             "Speak for one minute and replace every filler word with a silent breath.",
             "Let a friend clap at every filler word for one minute.",
-            "Answer three questions aloud, and count to one before each answer.",
+            "Answer three questions aloud, and count silently to two before each answer.",
             "Record one minute, write down where each filler comes, and pause there in the next take.",
         ],
         sign: [
@@ -235,6 +271,10 @@ extension English {
         what: [
             "Your head moves a lot.",
             "Your head is on the move most of the time.",
+        ],
+        brief: [
+            "Your head is restless.",
+            "You move your head more than viewers like.",
         ],
         why: [
             "It looks as if you wanted to be somewhere else.",
@@ -254,6 +294,10 @@ extension English {
         what: [
             "Your face hardly moves while you speak.",
             "Whatever you say, your face stays almost the same.",
+        ],
+        brief: [
+            "There is little movement in your face.",
+            "Your face stays still.",
         ],
         why: [
             "Words are easier to believe when your face says the same.",
@@ -276,7 +320,11 @@ extension English {
     static let breathless = AreaTexts(
         what: [
             "You spoke {paceWordsPerMin} words a minute with hardly a break: {pauseCount:pauses} could be heard.",
-            "There is {pauseCount:pauses} from beginning to end, and that makes you fast: {paceWordsPerMin} words a minute.",
+            "With {pauseCount:pauses} from beginning to end, you reach {paceWordsPerMin} words a minute.",
+        ],
+        brief: [
+            "You rush through it almost without a break, at {paceWordsPerMin} words a minute.",
+            "At {paceWordsPerMin} words a minute, with {pauseCount:pauses}, listeners have no time to think.",
         ],
         why: noPauses.why, exercise: noPauses.exercise,
         sign: [
@@ -290,6 +338,10 @@ extension English {
             "Your pauses are long, {pauseMeanSeconds:seconds} on average and {pauseLongestSeconds:seconds} at most, and they leave you with {paceWordsPerMin} words a minute.",
             "Your silences last {pauseMeanSeconds:seconds} on average, {pauseLongestSeconds:seconds} at most, and slow you down to {paceWordsPerMin} words a minute.",
         ],
+        brief: [
+            "Long silences slow you down, to {paceWordsPerMin} words a minute.",
+            "At {paceWordsPerMin} words a minute you are slow, because your pauses are long.",
+        ],
         why: longPauses.why, exercise: longPauses.exercise,
         sign: [
             "The next report should show pauses of about one second, and at least {paceLow} words a minute.",
@@ -301,6 +353,10 @@ extension English {
         what: [
             "You stopped {pauseCount:times}, and at least {fillerCount:fillers} can be heard between the stops: {fillerList}.",
             "There are {pauseCount:pauses} in what you say, and at least {fillerCount:fillers} around them: {fillerList}.",
+        ],
+        brief: [
+            "Stops and filler words break up what you say.",
+            "What you say comes in pieces, with filler words between them.",
         ],
         why: [
             "Stops and fillers together sound as if you were looking for every word.",

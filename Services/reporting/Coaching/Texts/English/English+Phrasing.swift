@@ -5,6 +5,10 @@ extension English {
             "About {hedgesPer100Words} in 100 of your words are “maybe”, “kind of” and the like.",
             "You soften what you say with words such as “maybe” or “a bit”, about {hedgesPer100Words} times in 100 words.",
         ],
+        brief: [
+            "You take back some of what you say with words such as “maybe”.",
+            "Words such as “perhaps” soften what you say.",
+        ],
         why: [
             "Each of them makes the statement behind it a little smaller.",
             "Listeners believe a plain statement sooner than a careful one.",
@@ -24,6 +28,10 @@ extension English {
             "You say “I think” or “I believe” about {opinionPhrasesPer100Words} times in 100 words.",
             "Phrases such as “I think” come about {opinionPhrasesPer100Words} times in 100 words.",
         ],
+        brief: [
+            "You say “I think” more often than you need to.",
+            "“I think” comes up a lot.",
+        ],
         why: [
             "Everybody knows that you are saying what you think; the words only delay it.",
             "What you know sounds like a guess when it begins like one.",
@@ -40,16 +48,20 @@ extension English {
 
     static let repeatedOpenings = AreaTexts(
         what: [
-            "Many of your sentences begin with the same two words as one before.",
-            "Sentence after sentence begins in the same way.",
+            "Many of your sentences begin with the same two words as an earlier one, most often with “{alikeWords}”.",
+            "Sentence after sentence begins in the same way, “{alikeWords}” above all.",
+        ],
+        brief: [
+            "Several of your sentences start alike.",
+            "You often start a sentence with the same words.",
         ],
         why: [
             "When every sentence starts alike, listeners stop noticing that a new one has begun.",
             "The same beginning again and again sounds like a list.",
         ],
         exercise: [
-            "Tell what you did yesterday in ten sentences, each with another first word. Keep it where you repeat on purpose.",
-            "Take three of your sentences and begin each of them with its most important word. Keep the others where you repeat on purpose.",
+            "Tell what you did yesterday in ten sentences, each with a different first word. Where you repeat on purpose, keep it.",
+            "Take three of your sentences and begin each of them with its most important word. Where you repeat on purpose, keep it.",
         ],
         sign: [
             "The next report should find fewer sentences that begin alike; this time it was {alikeCount} of {sentenceCount}.",
@@ -61,6 +73,10 @@ extension English {
         what: [
             "Your sentences have {sentenceLengthWords} words on average.",
             "On average it takes you {sentenceLengthWords} words to come to the end of a sentence.",
+        ],
+        brief: [
+            "Your sentences are long.",
+            "You pack a lot into each sentence.",
         ],
         why: [
             "Listeners cannot turn back a page; after 20 words they have lost the beginning.",
@@ -81,6 +97,10 @@ extension English {
             "You get faster as you go on: at the end you speak much faster than at the beginning.",
             "Towards the end you speak much faster than at the start.",
         ],
+        brief: [
+            "You speed up as you go on.",
+            "Your pace rises from beginning to end.",
+        ],
         why: [
             "It sounds as if you wanted to be done, just where your last point should stay.",
             "The end is what listeners take home, and there they can follow you least.",
@@ -100,13 +120,17 @@ extension English {
             "Your voice has less energy at the end than at the beginning.",
             "Towards the end your voice loses the energy that it had at the start.",
         ],
+        brief: [
+            "Your voice fades towards the end.",
+            "You finish with less energy than you begin with.",
+        ],
         why: [
             "A voice that fades tells listeners that the matter is not that important.",
             "Your last words are the ones that people remember.",
         ],
         exercise: [
-            "Begin with your last sentence, say it with all the energy you have, and only then start from the front.",
-            "Say the last third of your talk standing, as if to somebody at the far wall.",
+            "Begin with your last sentence, say it with all the energy you have, and only then start from the beginning.",
+            "Say the last third of your talk on your feet, as if it were the beginning.",
         ],
         sign: [
             "In the next report, the line of your energy over time should end about as high as it begins.",

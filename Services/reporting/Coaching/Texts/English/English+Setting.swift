@@ -5,6 +5,10 @@ extension English {
             "The video has no sound, so nothing could be said about your voice.",
             "Nothing can be heard in this video, so your voice could not be judged.",
         ],
+        brief: [
+            "Your voice is missing from this recording.",
+            "This recording came without your voice.",
+        ],
         why: [
             "Viewers skip a video that stays silent.",
             "Whatever you said, nobody could hear it.",
@@ -23,6 +27,10 @@ extension English {
         what: [
             "No speech was heard in this recording.",
             "There is sound in this recording, but no words could be heard.",
+        ],
+        brief: [
+            "The recording has sound, but no words.",
+            "Nobody can be heard speaking here.",
         ],
         why: [
             "Pace, pauses and melody can only be judged when there are words to hear.",
@@ -43,6 +51,10 @@ extension English {
             "You spoke too little for your pace and your pauses to be judged.",
             "There are too few words in this recording to judge your pace and your pauses by.",
         ],
+        brief: [
+            "There is not enough speech here to go by.",
+            "It takes more words than these to judge how you speak.",
+        ],
         why: [
             "A fair picture of how you speak needs about half a minute.",
             "A few words say little about how you speak; half a minute says a lot.",
@@ -61,6 +73,10 @@ extension English {
         what: [
             "The noise around you is so loud that your voice can hardly be judged.",
             "Your voice is buried in noise, so most of it could not be judged.",
+        ],
+        brief: [
+            "Noise covers your voice.",
+            "Your voice does not get through the noise.",
         ],
         why: [
             "Listeners give up quickly when they have to dig for the words.",
@@ -81,6 +97,10 @@ extension English {
             "Your face was hardly ever found in the picture.",
             "There is hardly a moment in which your face is in the picture.",
         ],
+        brief: [
+            "Your face is missing from the picture.",
+            "The camera hardly got to see your face.",
+        ],
         why: [
             "People look for a face first; without one it is hard to trust a voice.",
             "A voice without a face is a radio programme: viewers look somewhere else.",
@@ -99,6 +119,10 @@ extension English {
         what: [
             "The picture is so dark that your face could not be found.",
             "It is too dark in the picture to find your face.",
+        ],
+        brief: [
+            "Your face is lost in the dark.",
+            "In this light the camera cannot make out your face.",
         ],
         why: [
             "When viewers cannot see your face, they miss much of what you mean.",
@@ -119,6 +143,10 @@ extension English {
             "There is a second large face in the picture {severalFacesPct:time}.",
             "Next to yours, another large face is in the picture {severalFacesPct:time}.",
         ],
+        brief: [
+            "You share the picture with another face.",
+            "You are not the only one in the picture.",
+        ],
         why: [
             "Viewers cannot tell whom to look at, and neither can this report.",
             "Two faces share the attention that you want for yourself.",
@@ -137,6 +165,10 @@ extension English {
         what: [
             "Your face could not be seen for {noFacePct:time}: you left the picture or turned away.",
             "You were out of the picture or turned away for {noFacePct:time}.",
+        ],
+        brief: [
+            "For {noFacePct:time} the camera did not see your face.",
+            "Your face was out of sight for {noFacePct:time}.",
         ],
         why: [
             "As soon as your face is gone, so is the contact with the people who watch.",
@@ -157,6 +189,10 @@ extension English {
             "You faced the camera {eyeContactPct:time}; for the rest your head was turned away or out of the picture.",
             "You looked away more often than viewers like: you faced the camera {eyeContactPct:time}.",
         ],
+        brief: [
+            "You could face the camera more: here it was {eyeContactPct:time}.",
+            "Your face was turned to the camera {eyeContactPct:time}, and viewers would like more of it.",
+        ],
         why: [
             "When you look away, viewers feel that you are speaking to somebody else.",
             "Looking into the lens is what eye contact is in a video.",
@@ -176,9 +212,13 @@ extension English {
             "The light comes from behind you, so your face is in shadow.",
             "What is behind you is brighter than you are, so your face lies in shadow.",
         ],
+        brief: [
+            "You have your back to the light.",
+            "The light is on the wrong side of you.",
+        ],
         why: [
             "Viewers see the light instead of you, and this report can hardly judge your face.",
-            "The eye goes to the brightest spot, and that is not your face: neither viewers nor this report can read it.",
+            "The eye goes to the brightest spot, and that is not your face, which neither viewers nor this report can read.",
         ],
         exercise: [
             "Turn around, so that the window is in front of you, and compare two five-second takes.",
@@ -194,6 +234,10 @@ extension English {
         what: [
             "Your face is dark.",
             "There is little light on your face.",
+        ],
+        brief: [
+            "It is too dark to see your face well.",
+            "Your face needs more light.",
         ],
         why: [
             "In the dark your expression is lost, to viewers and to this report, and with it much of what you mean.",
@@ -214,6 +258,10 @@ extension English {
             "Your face is small in the picture.",
             "You are far away from the camera, so your face is small.",
         ],
+        brief: [
+            "You are too far away from the camera.",
+            "Your face takes up too little of the picture.",
+        ],
         why: [
             "From far away nobody can see your eyes or your smile, and this report cannot judge your face.",
             "On a phone's screen a small face is a few dots, and neither viewers nor this report read an expression in those.",
@@ -233,9 +281,13 @@ extension English {
             "Your face is blurred.",
             "The picture of your face is not sharp.",
         ],
+        brief: [
+            "Your face is not sharp enough to read.",
+            "The camera did not get a sharp picture of you.",
+        ],
         why: [
             "A blurred face looks careless, whatever you say, and this report cannot judge it.",
-            "Viewers look for your eyes, and so does this report; a blur has none.",
+            "Viewers look for your eyes, and a blur has none; this report cannot judge it either.",
         ],
         exercise: [
             "Wipe the lens, tap on your face in the preview, and wait a second before you start.",
@@ -251,6 +303,10 @@ extension English {
         what: [
             "The edge of the picture cuts your face {faceCutPct:time}.",
             "Part of your face lies outside the picture {faceCutPct:time}.",
+        ],
+        brief: [
+            "You are not fully in the picture: its edge runs through your face {faceCutPct:time}.",
+            "The frame cuts off part of your face {faceCutPct:time}.",
         ],
         why: [
             "It makes viewers look at the frame instead of at you.",
@@ -268,8 +324,12 @@ extension English {
 
     static let overdriven = AreaTexts(
         what: [
-            "Your voice is too loud for the microphone: the sound crackles.",
-            "The sound crackles, because the microphone cannot take your voice at such close range.",
+            "The sound crackles, because your voice is too loud for the microphone.",
+            "Your voice overloads the microphone, and the sound crackles.",
+        ],
+        brief: [
+            "The sound is distorted, because it is too loud.",
+            "Your voice is distorted: it is louder than the microphone can take.",
         ],
         why: [
             "It is unpleasant to listen to, and people turn it off.",
@@ -290,6 +350,10 @@ extension English {
             "There is noise behind your voice.",
             "There is noise in the background.",
         ],
+        brief: [
+            "Your voice has to compete with noise.",
+            "The background is too loud.",
+        ],
         why: [
             "Noise tires listeners, even when they understand every word.",
             "People who have to listen through noise remember less of what you say.",
@@ -309,12 +373,16 @@ extension English {
             "The recording is very quiet.",
             "Your voice is faint on this recording.",
         ],
+        brief: [
+            "You are hard to hear.",
+            "The recording is not loud enough.",
+        ],
         why: [
             "Listeners who have to turn up the volume are already half gone.",
             "What is hard to hear is easy to skip.",
         ],
         exercise: [
-            "Speak as if to somebody at the far wall of the room, or bring the phone to arm's length.",
+            "Bring the phone to arm's length, its lower edge towards you, and speak up.",
             "Bring the phone to arm's length and read one sentence as if somebody in the next room had to understand it.",
         ],
         sign: [

@@ -17,23 +17,23 @@ extension English {
             [
                 "Your pauses last {pauseMeanSeconds:seconds} on average: long enough to let a thought sink in, short enough to keep attention.",
                 "You paused {pauseCount:times}, for {pauseMeanSeconds:seconds} on average: that is where listeners catch up.",
-                "Your {pauseCount:pauses}, {pauseMeanSeconds:seconds} each on average, give listeners time to breathe.",
+                "Your {pauseCount:pauses}, {pauseMeanSeconds:seconds} each on average, give listeners time to take in what you say.",
             ]
         case .livelyMelody:
             [
                 "Your voice rises and falls, which keeps people listening.",
-                "There is melody in your voice: it ranges over {pitchRangeSemitones:keys}, and that sounds alive.",
+                "There is melody in your voice: it ranges over {pitchRangeSemitones:keys}, and that sounds lively.",
                 "You let your voice rise and fall, and that keeps it alive.",
             ]
         case .clearOpening:
             [
-                "You say early what it is about: “{opening}”.",
-                "Listeners know at once what it is about: “{opening}”.",
+                "“{opening}”: with that you say early what it is about.",
+                "You begin with “{opening}”, so listeners know at once what it is about.",
             ]
         case .clearClosing:
             [
-                "You bring it to a close: “{closing}”.",
-                "Your last sentence rounds it off: “{closing}”.",
+                "“{closing}”: that brings it to a close.",
+                "You end with “{closing}”, and that rounds it off.",
             ]
         case .evenVolume:
             [
@@ -64,8 +64,8 @@ extension English {
         case .comfortablePace: "your comfortable pace"
         case .usefulPauses: "your pauses"
         case .livelyMelody: "the melody of your voice"
-        case .clearOpening: "the way you begin"
-        case .clearClosing: "the way you end"
+        case .clearOpening: "your clear opening"
+        case .clearClosing: "your clear ending"
         case .evenVolume: "your steady volume"
         case .calmHead: "the calm way you hold your head"
         case .cleanSound: "the clean sound"
@@ -101,7 +101,7 @@ extension English {
         case .weak:
             [
                 "This recording does not show you at your best yet.",
-                "This recording can become much better.",
+                "Your next recording can be a lot better than this one.",
             ]
         case .unscored:
             [
@@ -112,11 +112,11 @@ extension English {
             ["What works well: {strengths}.", "Hold on to {strengths}.", "Build on {strengths}."]
         case .step:
             [
-                "{what} Begin by {step}: that can bring up to {gain} points.",
-                "{what} Up to {gain} points can be gained by {step}.",
+                "Begin by {step}: that can bring up to {gain} points.",
+                "Up to {gain} points can be gained by {step}.",
             ]
         case .plainStep:
-            ["{what} Begin by {step}.", "{what} The first thing to work on is {step}."]
+            ["Begin by {step}.", "The first thing to work on is {step}."]
         case .noStep:
             [
                 "No single thing holds it back.",
@@ -143,8 +143,8 @@ extension English {
             ]
         case .alsoRepair:
             [
-                "One more thing takes only a moment, so do it before you record again: {step}.",
-                "Before you record again, there is one more thing that takes only a moment: {step}.",
+                "One other thing should not wait: {step}.",
+                "Your next recording gains at once from one other thing: {step}.",
             ]
         case .pausesHint:
             [

@@ -19,6 +19,8 @@ struct English: Catalogue {
         case .pauses where whole == 0: return "not one pause"
         case .pauses: return whole == 1 ? "one pause" : "\(Self.number(whole)) pauses"
         case .fillers: return whole == 1 ? "one filler word" : "\(Self.number(whole)) filler words"
+        case .length where value < 100: return "\(whole) seconds"
+        case .length: return "about \(Self.number(Int64((value / 60).rounded()))) minutes"
         case .keys:
             return switch whole {
             case 0: "less than one piano key"
@@ -46,9 +48,9 @@ struct English: Catalogue {
         case .fourFifths: "about four fifths of the time"
         case .threeQuarters: "about three quarters of the time"
         case .twoThirds: "about two thirds of the time"
-        case .threeFifths: "a little over half of the time"
+        case .threeFifths: "more than half of the time"
         case .half: "about half of the time"
-        case .twoFifths: "a little under half of the time"
+        case .twoFifths: "less than half of the time"
         case .third: "about a third of the time"
         case .quarter: "about a quarter of the time"
         case .fifth: "about a fifth of the time"
