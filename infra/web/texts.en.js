@@ -470,6 +470,13 @@ export const texts = {
         },
         otherReason: "The server says that they cannot be compared.",
     },
+    // The description of the API, where each call can be tried.
+    tried: {
+        title: "Try it", as: (name) => `Calls that need a token are made in the name of ${name}, with the page's own.`,
+        nobody: "Nobody is signed in here: calls that need a token are refused.", appToken: "The app's token, which POST /api/auth/google gives.",
+        body: "body", file: "file", send: "Send", stop: "Stop", sure: "Delete it: send", sent: "Sent…", stopped: "stopped", answer: "Answer", headers: "Its headers",
+        after: (milliseconds) => `after ${milliseconds} ms`,
+    },
     goals: {
         title: "Goals", lead: "One figure, in a few recordings, within some days. Small enough to be reached this week.",
         next: "Worth most next", set: "Set this goal", isSet: "The goal is set.", isSetUntil: (days) => (days === 1 ? "It is set, for today." : `It is set, for the next ${days} days.`),

@@ -1405,6 +1405,74 @@ def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
     assert findings == []
 
 
+def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, stack, axe):
+    def tried(operation):
+        """Opens the form of a route, and sends it."""
+        browser.script("const one = document.querySelector(`#${arguments[0]} .try`); one.open = true; one.scrollIntoView()", operation)
+        browser.find(f"#{operation} form")
+        browser.click_at(f"#{operation} button[type=submit]")
+        return answer(operation)
+
+    def answer(operation):
+        text = wait(f"{operation} is answered", lambda: browser.script(
+            "const one = document.querySelector(`#${arguments[0]} .answer [role=status]`)?.innerText ?? ''; return /^\\d{3}/.test(one) ? one : ''", operation))
+        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} pre`)?.textContent ?? ''", operation)
+
+    browser.open(f"{stack.url}/docs")
+    browser.sees("Nobody is signed in here")
+    status, text = tried("quota")
+    assert status == 401 and json.loads(text)["code"] == "unauthenticated"
+    # What is missing is asked for before anything is sent.
+    browser.script("document.querySelector('#session .try').open = true")
+    browser.click_at("#session button[type=submit]")
+    browser.find("#session .answer [role=alert]")
+    assert browser.script("return document.activeElement === document.querySelector('#session input')")
+    browser.click("Try it without an account")
+    browser.sees("in the name of somebody without an account")
+    status, text = tried("quota")
+    assert status == 200 and json.loads(text)["remaining"] > 0
+    # What is proposed is a request that the API takes as it is.
+    status, text = tried("createSession")
+    assert status == 201, text
+    session = json.loads(text)["id"]
+    browser.type("#session input", session)
+    status, text = tried("session")
+    assert status == 200 and json.loads(text)["id"] == session
+    # A stream is shown while it comes, and ends when somebody has seen enough.
+    browser.script("document.querySelector('#followSession .try').open = true")
+    browser.find("#followSession form")
+    browser.type("#followSession input", session)
+    browser.click_at("#followSession button[type=submit]")
+    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession pre')?.textContent ?? ''"))
+    browser.click_at("#followSession button.quiet")
+    wait("it has stopped", lambda: "stopped" in browser.script("return document.querySelector('#followSession .answer').innerText"))
+    # What deletes asks first.
+    browser.script("document.querySelector('#deleteSession .try').open = true")
+    browser.find("#deleteSession form")
+    browser.type("#deleteSession input", session)
+    browser.click_at("#deleteSession button[type=submit]")
+    assert browser.script("return document.querySelector('#deleteSession .answer').textContent") == ""
+    browser.click_at("#deleteSession button.danger")
+    assert answer("deleteSession")[0] in (200, 202, 204)
+    browser.network(is_there=False)
+    browser.click_at("#quota button[type=submit]")
+    browser.sees("You are offline")
+    browser.network()
+    assert looked_at(browser, axe, "docs-tried") == []
+    assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0]
+    # It is one visit with the page: known after a reload, and over when somebody leaves in another tab.
+    browser.reload()
+    browser.sees("in the name of somebody without an account")
+    first = browser.tab
+    browser.new_tab()
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Forget me on this device")
+    browser.click_at("dialog button.danger")
+    browser.sees("See yourself speak")
+    browser.tab = first
+    browser.sees("Nobody is signed in here")
+
+
 def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
     browser.click("Try it without an account")
     for name in ("record", "history", "progress", "practice", "account"):
