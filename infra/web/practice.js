@@ -2,7 +2,7 @@
 import { clock, h, put, s, say, soon, moment, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { act, sure, title } from "/web/pieces.js";
+import { act, link, sure, title } from "/web/pieces.js";
 
 const words = texts.practice;
 const kind = "meditation";
@@ -18,7 +18,8 @@ const active = (now = Date.now()) => {
     return Math.max(0, (now - run.start - paused) / 1000);
 };
 
-export async function show() {
+/** The view; where it is one of several, `name` says so, and it leads to the timer on its own. */
+export async function show({ name } = {}) {
     const days = h("div", { class: "stack loose" });
     let gone = false;
     const draw = async () => gone || put(days, await history(refresh));
@@ -29,7 +30,7 @@ export async function show() {
     };
     const timer = stopwatch(refresh);
     await draw();
-    return { leave: () => { gone = true; timer.leave(); }, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days] };
+    return { leave: () => { gone = true; timer.leave(); }, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days, name && h("div", { class: "row" }, link("/practice", words.alone, "quiet"))] };
 }
 
 function stopwatch(saved) {

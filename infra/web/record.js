@@ -1,9 +1,10 @@
 // A recording: by the camera or from a file, looked at once, then sent.
-import { clock, h, put, s, say, soon, unload, uuid, zone } from "/web/dom.js";
+import { clock, h, put, s, say, unload, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
+import { allowance } from "/web/quota.js";
 
 const words = texts.record;
 // The API allows 95; a recorder's last piece may be a little late.
@@ -189,14 +190,6 @@ export async function show({ go }) {
             title(words.title), intro, idea, stage,
         ],
     };
-}
-
-/** What the plan allows today. */
-export function allowance(quota) {
-    if (quota.remaining === null) return h("p", { class: "soft" }, texts.quota.unlimited);
-    const held = quota.reserved > 0 && texts.quota.held;
-    if (quota.remaining > 0) return h("p", { class: "soft" }, `${texts.quota.left(quota.remaining, quota.limit)}.`, " ", held || texts.quota.unit);
-    return h("p", { class: "warn" }, h("strong", {}, `${texts.quota.none}. `), quota.resetsAt && texts.quota.resets(soon(quota.resetsAt)), " ", held);
 }
 
 /** The length of a video; null where the browser cannot tell. */

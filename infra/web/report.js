@@ -17,9 +17,11 @@ export async function show({ parts: [id], go }) {
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
     addEventListener("beforeprint", openAll);
+    addEventListener("afterprint", closeAgain);
     return {
         leave: () => {
             removeEventListener("beforeprint", openAll);
+            removeEventListener("afterprint", closeAgain);
             video?.end();
         },
         elements: [
@@ -35,8 +37,16 @@ export async function show({ parts: [id], go }) {
     };
 }
 
-/** What is one tap away on the screen is there on paper. */
-const openAll = () => document.querySelectorAll("main details").forEach((one) => { one.open = true; });
+/** What is one tap away on the screen is there on paper, and as it was afterwards. */
+let opened = [];
+const openAll = () => {
+    opened = [...document.querySelectorAll("main details:not([open])")];
+    opened.forEach((one) => { one.open = true; });
+};
+const closeAgain = () => {
+    opened.forEach((one) => { one.open = false; });
+    opened = [];
+};
 
 async function remove(id, go) {
     if (!(await sure(words.removeTitle, words.removeText, words.remove))) return;
@@ -194,8 +204,16 @@ function parts(report) {
 
 function overTime(report) {
     const tone = (report.toneTimeline ?? []).filter((point) => point.t !== undefined);
-    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline)].filter(Boolean);
+    const said = sayer(report.transcript);
+    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone, said), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline, said)].filter(Boolean);
     return drawn.length ? section(words.time, drawn) : null;
+}
+
+/** Gives the words that begin between two seconds; none where they were recognised only roughly. */
+function sayer(heard) {
+    if (!heard?.words?.length || heard.lowConfidence) return () => "";
+    const shown = written(heard);
+    return (from, to) => shown.filter((_, place) => heard.words[place].start >= from && heard.words[place].start < to).join(" ");
 }
 
 /** The words as they were heard, with pauses and fillers where they were. */
