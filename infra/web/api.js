@@ -32,8 +32,12 @@ const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("mirrormate
 /** Calls when somebody else is signed in, or nobody. */
 export const whenUserChanges = (call) => followers.add(call);
 
+/** Where the practice timer keeps a session that runs; it goes with whoever leaves. */
+export const running = "mirrormate.practice";
+
 function change(next) {
     user = next;
+    if (!next) localStorage.removeItem(running);
     followers.forEach((call) => call(user));
 }
 

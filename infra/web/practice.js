@@ -6,11 +6,24 @@ import { act, link, sure, title } from "/web/pieces.js";
 
 const words = texts.practice;
 const kind = "meditation";
-// A session that runs goes on while other views are looked at; it ends with the page.
+// A session that runs goes on while other views are looked at, over a reload, and when a phone puts the page away.
 let run = null;
 api.whenUserChanges((user) => {
     if (!user) run = null;
 });
+// No session is longer.
+const longest = 86_400_000;
+
+function keep() {
+    if (run) localStorage.setItem(api.running, JSON.stringify({ owner: api.user.id, run }));
+    else localStorage.removeItem(api.running);
+}
+
+/** The session that ran when the page was left. */
+function kept() {
+    const { owner, run: found } = JSON.parse(localStorage.getItem(api.running)) ?? {};
+    return owner === api.user.id && Date.now() - found.start < longest ? found : null;
+}
 
 const iso = (time) => new Date(time).toISOString();
 const active = (now = Date.now()) => {
@@ -20,6 +33,7 @@ const active = (now = Date.now()) => {
 
 /** The view; where it is one of several, `name` says so, and it leads to the timer on its own. */
 export async function show({ name } = {}) {
+    run ??= kept();
     const days = h("div", { class: "stack loose" });
     let gone = false;
     const draw = async () => gone || put(days, await history(refresh));
@@ -54,6 +68,7 @@ function stopwatch(saved) {
             run.finished = open.start;
             run.pauses.pop();
         }
+        keep();
         const seconds = Math.floor(active(run.finished));
         if (seconds < 1) {
             run = null;
@@ -86,16 +101,27 @@ function stopwatch(saved) {
         const pausing = run && run.pauses.at(-1) && !run.pauses.at(-1).end;
         state.textContent = !run ? words.ready : run.finished ? words.unsaved : pausing ? words.paused : words.running;
         tick();
+        keep();
         if (!run) put(buttons, button(words.start, "", () => { run = { id: uuid(), start: Date.now(), pauses: [] }; }));
         else if (run.finished) put(buttons, act(words.save, "", finish, place), button(words.discard, "quiet", () => { run = null; }));
         else {
             put(buttons, pausing ? button(words.resume, "", () => { run.pauses.at(-1).end = Date.now(); }) : button(words.pause, "quiet", () => { run.pauses.push({ start: Date.now() }); }),
-                act(words.finish, pausing ? "quiet" : "", finish, place));
+                act(words.finish, pausing ? "quiet" : "", finish, place), pausing && button(words.discard, "plain", () => { run = null; }));
         }
     }
     draw();
+    // It is one timer, however many tabs show it.
+    const heard = ({ key }) => {
+        if (key !== api.running || !api.user) return;
+        run = kept();
+        draw();
+    };
+    addEventListener("storage", heard);
     return {
-        leave: () => clearInterval(timer),
+        leave: () => {
+            clearInterval(timer);
+            removeEventListener("storage", heard);
+        },
         element: h("section", { class: "card timer" }, h("div", { class: "face" }, s("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "track", cx: 50, cy: 50, r: 46, fill: "none", "stroke-width": 4 }), hand), shown), state, buttons, place),
     };
 }

@@ -1545,6 +1545,19 @@ def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(brow
     browser.sees("Ready when you are")
     browser.click("Start")
     wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    # It goes on over a reload, also while it pauses, and is one timer in two tabs.
+    browser.reload()
+    wait("it goes on", lambda: re.search(r"0:0[3-9]|0:[1-5]\d", browser.text))
+    browser.click("Pause")
+    first = browser.tab
+    browser.new_tab()
+    browser.open(f"{stack.url}/practice")
+    browser.sees("Paused")
+    browser.named("Discard")
+    findings += looked_at(browser, axe, "timer-paused")
+    browser.click("Go on")
+    browser.tab = first
+    browser.sees("Time practised")
     browser.click("Finish")
     browser.sees("Last sessions")
     findings += looked_at(browser, axe, "timer")
