@@ -4,21 +4,20 @@ import { texts } from "/web/texts.en.js";
 
 export const round = (value) => Math.round(value * 100) / 100;
 
-/** An open circle that fills with the score; the range is the paler part. */
+/** An open circle that fills with the score; the range is the thin line within it. */
 export function dial(score, range) {
-    const radius = 44;
-    const point = (share) => {
+    const point = (share, radius) => {
         const angle = (Math.PI * 3) / 4 + share * Math.PI * 1.5;
         return `${round(50 + radius * Math.cos(angle))} ${round(52 + radius * Math.sin(angle))}`;
     };
-    const arc = (from, to, name, width) => s("path", {
-        class: name, d: `M${point(from)}A${radius} ${radius} 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${point(to)}`,
+    const arc = (from, to, name, width, radius = 44) => s("path", {
+        class: name, d: `M${point(from, radius)}A${radius} ${radius} 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${point(to, radius)}`,
         fill: "none", "stroke-width": width, "stroke-linecap": "round",
     });
     const named = score === null ? texts.report.noScore : `${score} ${texts.report.of100}`;
     return s("svg", { class: "dial", viewBox: "0 0 100 92", role: "img", "aria-label": named },
         arc(0, 1, "track", 8),
-        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 8),
+        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 2.5, 36.5),
         score > 0 && arc(0, score / 100, "arc", 8),
         s("text", { x: 50, y: 60, "text-anchor": "middle", "font-size": score === null ? 24 : 32 }, score === null ? "–" : String(score)),
         s("text", { x: 50, y: 73, "text-anchor": "middle", class: "under" }, score === null ? texts.report.noScore : texts.report.of100));

@@ -6,7 +6,7 @@ import { act, icon, link, sure, title } from "/web/pieces.js";
 import { proposed } from "/web/aims.js";
 import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
 import { bar, dial, energy, pace } from "/web/charts.js";
-import { listed, nameOf, spoken } from "/web/figures.js";
+import { listed, nameOf, spoken, spokenOf } from "/web/figures.js";
 
 const words = texts.report;
 
@@ -198,7 +198,7 @@ function parts(report) {
         const share = part.share > 0 && `${words.partShare}: ${number(part.share)} %`;
         if (part.deduction !== undefined && part.deduction !== null) return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, words.takes(part.deduction)));
         return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, part.value === null ? words.countsAs0 : percent(part.value)), bar(part.value ?? 0),
-            h("span", { class: "small soft" }, share, part.reason && ` · ${part.reason}`));
+            h("span", { class: "small soft" }, [share, part.measures?.length > 0 && words.from(listed(part.measures.map(spokenOf))), part.reason].filter(Boolean).join(" · ")));
     })));
 }
 
@@ -234,7 +234,8 @@ function transcript(report) {
         }
         pieces.push(isFiller(word) ? h("mark", {}, shown[place], h("span", { class: "unseen" }, ` (${words.filler})`)) : shown[place], " ");
     });
-    return section(words.words, heard.lowConfidence && h("p", { class: "warn small" }, words.doubt), h("p", { class: "transcript" }, pieces));
+    return section(words.words, heard.lowConfidence && h("p", { class: "warn small" }, words.doubt),
+        fillers.length > 0 && h("p", { class: "small soft" }, words.marked, " ", h("mark", {}, words.legendFiller), "."), h("p", { class: "transcript" }, pieces));
 }
 
 /** The text's own spelling and signs for each word that was timed, where the two agree. */
