@@ -95,9 +95,9 @@ function ends(points, stretch, name, said) {
 }
 
 const mostQuoted = 10;
-// An energy is of the seconds around its time, a pace of those behind it.
-const around = (t) => [t - 2.5, t + 2.5];
-const behind = (t) => [t, t + 10];
+// Both are of the seconds that begin with their time.
+const ofEnergy = (t) => [t, t + 5];
+const ofPace = (t) => [t, t + 10];
 
 /** The energy of the voice; a gap where it could not be measured. `said` gives the words from one second to another. */
 export function energy(points, said) {
@@ -115,8 +115,8 @@ export function energy(points, said) {
             s("path", { class: "line", d: line }), known.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, width, height));
     };
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.energy), h("p", { class: "small soft" }, texts.report.energyLead),
-        fluid(draw), ends(known.map(({ t, energy: value }) => ({ t, value })), around, texts.report.energyEnds, said),
-        beside(texts.report.energy, points.map((point) => [...around(point.t), point.t, point.energy === null ? texts.report.notJudged : String(point.energy)]), said));
+        fluid(draw), ends(known.map(({ t, energy: value }) => ({ t, value })), ofEnergy, texts.report.energyEnds, said),
+        beside(texts.report.energy, points.map((point) => [...ofEnergy(point.t), point.t, point.energy === null ? texts.report.notJudged : String(point.energy)]), said));
 }
 
 /** The pace, a column for every ten seconds. `said` gives the words from one second to another. */
@@ -136,6 +136,6 @@ export function pace(points, said) {
             ]));
     };
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
-        fluid(draw), ends(points.map(({ t, wordsPerMin: value }) => ({ t, value })), behind, texts.report.paceEnds, said),
-        beside(texts.report.pace, points.map((point) => [...behind(point.t), point.t, String(point.wordsPerMin)]), said));
+        fluid(draw), ends(points.map(({ t, wordsPerMin: value }) => ({ t, value })), ofPace, texts.report.paceEnds, said),
+        beside(texts.report.pace, points.map((point) => [...ofPace(point.t), point.t, String(point.wordsPerMin)]), said));
 }

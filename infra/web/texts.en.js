@@ -338,7 +338,7 @@ export const texts = {
         notJudged: "not judged", takes: (points) => (points === 0 ? "takes nothing away" : `takes ${number1(points)} points away`),
         countsAs0: "counts as 0",
         time: "Over time", energy: "Energy", energyLead: "Half way up is your own average.",
-        energyEnds: { most: (time) => `Strongest around ${time}`, least: (time) => `Weakest around ${time}` },
+        energyEnds: { most: (time) => `Strongest from ${time}`, least: (time) => `Weakest from ${time}` },
         paceEnds: { most: (time, pace) => `Fastest from ${time}, at ${pace}`, least: (time, pace) => `Slowest from ${time}, at ${pace}` }, saidThen: "What you said",
         pace: "Pace", paceLead: "Words a minute while you speak, every ten seconds.",
         table: "As a table", second: "Time",
