@@ -1531,6 +1531,26 @@ def test_no_address_holds_a_token(browser, stack):
         assert "signature=" not in one or "/v1/uploads/" in one, one
 
 
+def test_a_strangers_session_never_appears(browser, stack):
+    """Whoever has its address sees what they would see at an address that leads nowhere."""
+    stranger, (first, second) = with_reports(stack, {}, {})
+    report = stranger.call("GET", f"/v1/reports/{second}").json
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    for view in (f"report/{second}", f"session/{second}", f"compare/{first}/{second}", f"share/{second}"):
+        browser.script("location.hash = `#/${arguments[0]}`", view)
+        browser.sees("It is not there any more, or was never yours.")
+        shown = browser.script("return document.documentElement.outerHTML")
+        assert stranger.email not in shown and report["feedback"] not in shown and report["reportId"] not in shown
+        nowhere = view.replace(first, str(uuid.uuid4())).replace(second, str(uuid.uuid4()))
+        text = browser.text
+        browser.script("location.hash = `#/${arguments[0]}`", nowhere)
+        wait("it was asked for", lambda nowhere=nowhere: browser.address.endswith(nowhere) and browser.text == text)
+    for view, words in (("history", "No report yet"), ("progress", "Nothing to compare yet"), ("shares", "No open links")):
+        browser.script("location.hash = `#/${arguments[0]}`", view)
+        browser.sees(words)
+
+
 def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(browser, stack, axe):
     page = send(stack.url, "GET", "/practice")
     assert page.headers["permissions-policy"].startswith("camera=(), microphone=()")
