@@ -17,7 +17,7 @@ export function dial(score, range) {
     const named = score === null ? texts.report.noScore : `${score} ${texts.report.of100}`;
     return s("svg", { class: "dial", viewBox: "0 0 100 92", role: "img", "aria-label": named },
         arc(0, 1, "track", 8),
-        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 2.5, 36.5),
+        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 2, 38),
         score > 0 && arc(0, score / 100, "arc", 8),
         s("text", { x: 50, y: 60, "text-anchor": "middle", "font-size": score === null ? 24 : 32 }, score === null ? "–" : String(score)),
         s("text", { x: 50, y: 73, "text-anchor": "middle", class: "under" }, score === null ? texts.report.noScore : texts.report.of100));

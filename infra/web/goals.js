@@ -40,7 +40,7 @@ function parts({ items, proposal }, draw) {
         proposal && proposed(proposal, again),
         own(again),
         over.length > 0 && h("section", { class: "card" }, h("h2", {}, words.over), h("ul", { class: "list" }, over.map((goal) => entry(goal, again)))),
-        h("div", { class: "row" }, link("#/progress", texts.nav.progress, "quiet")),
+        h("div", { class: "row" }, link("#/progress", texts.compare.toProgress, "quiet")),
     ];
 }
 
@@ -60,11 +60,11 @@ function entry(goal, again) {
     const count = goal.counted.length;
     const isOpen = goal.standing === "open";
     return h("li", { class: "goal" },
-        h("div", { class: "row between" }, h("h3", {}, aim(goal)), h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? "open"}` }, icon({ met: "check", missed: "practice" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
+        h("div", { class: "row between" }, h("h3", {}, aim(goal)), !isOpen && h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? ""}` }, icon({ met: "check", missed: "practice" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
         h("progress", { max: goal.recordings, value: count, "aria-label": aim(goal) }),
         h("p", { class: "small soft" }, words.count(count, goal.recordings), " · ", isOpen ? words.until(lastDay(goal)) : goal.standing === "met" ? words.metOn(day(goal.endedAt)) : words.missedOn(lastDay(goal))),
         count > 0 && h("p", { class: "small" }, words.counted, " ", goal.counted.map((hit, place) => [place > 0 && ", ", h("a", { href: `#/report/${hit.sessionId}` }, written(goal.measure, hit.value))])),
-        h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(words.remove, "plain danger", async () => {
+        h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(isOpen ? words.remove : words.clear, "plain danger", async () => {
             if (isOpen && !(await sure(words.removeTitle, words.removeText, words.remove))) return;
             await api.call("DELETE", `/v1/goals/${goal.goalId}`);
             await again();

@@ -28,7 +28,8 @@ export async function show({ go }) {
             h("label", { for: `for-${name}` }, text)]));
     choose(scenario);
 
-    const intro = [h("p", { class: "lead" }, words.lead), allowance(quota), segments];
+    const lead = h("p", { class: "lead" }, words.lead);
+    const intro = [lead, allowance(quota), quota.remaining === 0 && h("p", { class: "soft" }, words.later), segments].filter(Boolean);
     const idea = h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt);
     // A camera needs the room; what was said before stands back.
     const only = (hasIdea, hasIntro) => {
@@ -187,7 +188,7 @@ export async function show({ go }) {
     return {
         leave: () => stop(),
         elements: [
-            title(words.title), intro, idea, stage,
+            h("header", { class: "stack tight" }, title(words.title), lead), intro.slice(1), idea, stage,
         ],
     };
 }

@@ -50,7 +50,7 @@ export async function show({ parts: [id], go }) {
         say(name);
         put(body, h("section", { class: "card" }, h("p", {}, text), h("div", { class: "row" }, actions)));
     };
-    const record = () => link("#/record", words.record);
+    const record = (kind) => link("#/record", words.record, kind);
 
     // What stays in place while figures change, so that nobody loses the place where they are.
     const stages = h("ol", { class: "stages" });
@@ -143,11 +143,10 @@ export async function show({ parts: [id], go }) {
         else if (session.status === "expired") end(words.expired, words.expiredText, record());
         else if (session.status === "refused") end(words.refused, words.refusedText(soon(session.refusal.resetsAt)), link("#/history", texts.nav.history));
         else if (session.status === "error") {
-            end(words.failed, session.error.title, record());
-            if (session.error.retryable) body.firstChild.append(h("p", { class: "soft" }, words.retry));
+            end(words.failed, [session.error.title, session.error.retryable && ` ${words.retry}`], record());
         } else if (session.status === "awaitingUpload" && !file) {
             const cancel = async () => changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
-            end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record(), wrong);
+            end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record("quiet"), wrong);
         } else {
             draw();
             if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();

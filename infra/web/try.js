@@ -58,7 +58,7 @@ function field(label, control, hint) {
 }
 
 /** One parameter: its field, and its value; an empty one is not sent. */
-function parameter({ name, in: place, required, schema = {}, description: hint }) {
+function parameter({ name, in: place, required, schema = {}, hint }) {
     const isKey = name === "Idempotency-Key";
     const input = schema.enum
         ? h("select", {}, [...(required ? [] : [""]), ...schema.enum].map((one) => h("option", { value: one }, one)))
@@ -73,13 +73,14 @@ function parameter({ name, in: place, required, schema = {}, description: hint }
 function form(operation) {
     const parameters = (operation.parameters ?? []).filter((one) => one.in !== "cookie").map(parameter);
     const isApps = operation.security?.some((one) => one.appToken);
-    if (isApps) parameters.push(parameter({ name: "Authorization", in: "header", required: true, description: words.appToken }));
+    if (isApps) parameters.push(parameter({ name: "Authorization", in: "header", required: true, hint: words.appToken }));
     const content = operation.requestBody?.content ?? {};
     const types = Object.keys(content);
     const isJSON = types[0] === "application/json";
     const body = !types.length ? null : isJSON
-        ? h("textarea", { rows: 8, spellcheck: "false", value: JSON.stringify(sample(content[types[0]].schema, operation.schemas), null, 2) })
+        ? h("textarea", { spellcheck: "false", value: JSON.stringify(sample(content[types[0]].schema, operation.schemas), null, 2) })
         : h("input", { type: "file", accept: types.join(","), required: true });
+    if (isJSON) body.rows = Math.min(16, body.value.split("\n").length + 1);
     const answer = h("div", { class: "answer" });
     const send = h("button", { type: "submit" }, words.send);
     const stop = h("button", { type: "button", class: "quiet", hidden: true, onclick: () => control?.abort() }, words.stop);

@@ -699,7 +699,7 @@ def test_a_report_says_what_changed_since_the_last_one_and_what_made_it(browser,
     browser.click("See them side by side")
     browser.sees("Two reports, side by side")
     browser.open(f"{stack.url}/#/report/{second}")
-    browser.sees("Worth most next")
+    browser.sees("What helps most next")
     # On paper everything is open, and nothing that one would tap.
     browser.script("dispatchEvent(new Event('beforeprint'))")
     assert browser.script("return [...document.querySelectorAll('main details')].every((one) => one.open)")
@@ -1515,7 +1515,7 @@ def test_no_address_holds_a_token(browser, stack):
     report_of_file(browser)
     report = browser.address.rpartition("/")[2]
     seen = [browser.address]
-    for view, words in (("history", "Reports"), ("progress", "What changed"), ("goals", "Worth most next"), ("practice", "Ready when you are"), ("account", "Where you are signed in"),
+    for view, words in (("history", "Reports"), ("progress", "What changed"), ("goals", "What helps most next"), ("practice", "Ready when you are"), ("account", "Where you are signed in"),
                         ("data", "Your usage"), ("kept", "Your choice"), ("shares", "No open links"), (f"share/{report}", "A new link")):
         browser.script("location.hash = `#/${arguments[0]}`", view)
         browser.sees(words)
