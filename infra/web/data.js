@@ -28,6 +28,6 @@ function used(usage) {
             fact(words.uploads, words.sent(usage.uploads, bytes(usage.bytesUploaded))),
             fact(words.span, words.fromTo(day(usage.firstUseAt), day(usage.lastUseAt)))),
         usage.months.length > 0 && table([words.month, words.kind, words.count, words.minutes], [...usage.months].sort((left, right) => right.month.localeCompare(left.month)).map((one) =>
-            [monthOf(one.month), kindOf(one.kind), String(one.sessionsAnalyzed + one.sessionsLogged), clock(one.secondsAnalyzed + one.secondsLogged)]), words.byMonth),
+            [monthOf(one.month), kindOf(one.kind), String(one.sessionsAnalyzed + one.sessionsLogged), clock(one.secondsAnalyzed + one.secondsLogged)]), words.byMonth, 1),
         h("p", { class: "small soft" }, words.usageText));
 }

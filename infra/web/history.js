@@ -50,8 +50,7 @@ function shelf(first, reports, usage, go) {
     });
     const draw = (chosen, { items, nextCursor }) => {
         if (!items.length) {
-            put(place, h("div", { class: "stack empty" }, icon("history"), h("h3", {}, words.nothing), h("p", { class: "soft" }, words.nothingText),
-                h("button", { type: "button", class: "quiet", onclick: form.clear }, words.showAll)));
+            put(place, h("div", { class: "stack empty" }, icon("history"), h("h3", {}, words.nothing), h("p", { class: "soft" }, words.nothingText)));
             return;
         }
         const list = h("ul", { class: "list" }, items.map(entry));

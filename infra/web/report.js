@@ -99,10 +99,13 @@ function since(report) {
     if (!last) return null;
     const heads = [words.then, words.now];
     const { judged, apart: left } = sorted(last.measures);
+    const same = judged.filter(([, one]) => one.verdict === "same");
+    const changed = judged.filter(([, one]) => one.verdict !== "same");
     return section(words.since(day(last.createdAt)),
         last.sentences?.length ? last.sentences.map((text) => h("p", {}, text)) : last.comparable ? h("p", {}, summed(judged)) : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
         last.comparable && exercise(last.exercise),
-        judged.length > 0 && table(words.since(day(last.createdAt)), judged, heads),
+        changed.length > 0 && table(words.since(day(last.createdAt)), changed, heads),
+        same.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, words.asItWas(same.length))), table(words.asItWas(same.length), same, heads)),
         last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, [], heads))),
         h("p", { class: "small soft" }, texts.compare.care),
         h("div", { class: "row no-print" }, link(`#/compare/${last.sessionId}/${report.sessionId}`, words.sideBySide, "quiet small-button")));

@@ -357,7 +357,7 @@ export const texts = {
         unjudged: "What could not be judged", unjudgedLead: "Better no figure than a wrong one.",
         recording: "About the recording", engines: "Measured on this server by",
         rules: (version) => `rules ${version}`,
-        since: (day) => `Since your report of ${day}`, then: "Then", now: "Now", sideBySide: "See them side by side",
+        asItWas: (count) => (count === 1 ? "One figure is as it was" : `${count} figures are as they were`), since: (day) => `Since your report of ${day}`, then: "Then", now: "Now", sideBySide: "See them side by side",
         compare: "Compare with the one before", oldest: "This is your first report: there is none before it. Record again, then compare.",
         exerciseUnjudged: "Whether the last exercise was followed by a change cannot be told.",
         exerciseThen: {
@@ -482,7 +482,7 @@ export const texts = {
         next: "What helps most next", set: "Set this goal", isSet: "The goal is set.", isSetUntil: (days) => (days === 1 ? "It is set, for today." : `It is set, for the next ${days} days.`),
         within: (recordings, days) => `In ${recordings === 1 ? "one recording" : `${recordings} recordings`} ${days === 1 ? "today" : `within ${days} days`}.`,
         from: (value, points) => `You are at ${value} now${points > 0 ? `; all the way is worth about ${points} points of the score` : ""}.`,
-        ofOne: (value) => `${value}\u00a0of\u00a01`, atLeast: (value) => `at least ${value}`, atMost: (value) => `at most ${value}`, between: (low, high) => `from ${low} to ${high}`, limits: (low, high) => `From ${low} to ${high}.`,
+        of100: (value) => `${value}\u00a0of\u00a0100`, stands: "100 stands for 1.", atLeast: (value) => `at least ${value}`, atMost: (value) => `at most ${value}`, between: (low, high) => `from ${low} to ${high}`, limits: (low, high) => `From ${low} to ${high}.`,
         aims: {
             confidenceScore: (range) => `a score of ${range}`, paceWordsPerMin: (range) => `${range} words a minute`, fillersPer100Words: (range) => `${range} filler words in a hundred`,
             fillersPerMin: (range) => `${range} filler words a minute`, pauseEffectiveness: (range) => `use of pauses: ${range}`, tonalVariety: (range) => `melody: ${range}`,
@@ -502,7 +502,7 @@ export const texts = {
     },
     progress: {
         title: "Progress", total: (reports, time, days) => `${reports === 1 ? "One report" : `${reports} reports`}, ${time} minutes of speaking, on ${days === 1 ? "one day" : `${days} days`}.`,
-        empty: "Nothing to compare yet", emptyText: "Progress begins with the first report. From five on, a trend is told from chance.",
+        empty: "Nothing to compare yet", emptyText: "Progress begins with the first report. From five on, a real change can be told from chance.",
         best: (score, day) => `Your best: ${score}, on ${day}`,
         streakTitle: "Days in a row", streak: "Day streak", longest: "Longest", days: "Days in all",
         risk: (time) => `Record before ${time}, and your streak goes on.`, today: "You recorded today. The streak goes on.", notToday: "Nothing recorded today yet.",
