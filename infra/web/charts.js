@@ -122,7 +122,8 @@ export function energy(points, said) {
 /** The pace, a column for every ten seconds. `said` gives the words from one second to another. */
 export function pace(points, said) {
     const height = 130;
-    const most = Math.max(200, ...points.map((point) => point.wordsPerMin));
+    // In whole fifties, so that the lines are easy to read.
+    const most = Math.ceil(Math.max(200, ...points.map((point) => point.wordsPerMin)) / 50) * 50;
     const y = (value) => round(height - (value / most) * height);
     const draw = (width) => {
         const room = (width - 50) / points.length;

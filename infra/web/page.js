@@ -2,7 +2,7 @@
 import { h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { icon, loading, problemBox } from "/web/pieces.js";
+import { icon, link, loading, problemBox } from "/web/pieces.js";
 
 // What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide, narrow }`.
 const views = {
@@ -95,7 +95,7 @@ async function show() {
             if (closed()) return location.replace("#/");
             frame(name);
         }
-        if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
+        if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound), h("div", {}, link(api.user ? "#/record" : "#/", texts.account.done))];
         else {
             const module = await view.load();
             const given = code;

@@ -149,7 +149,7 @@ async function history(refresh) {
     const figure = (term, text) => h("div", {}, h("dt", {}, term), h("dd", {}, String(text)));
     return [
         h("section", { class: "card" }, h("dl", { class: "numbers" }, figure(words.streak, streak.currentStreak), figure(words.longest, streak.longestStreak), figure(words.days, streak.practisedDays)),
-            h("p", { class: "soft", style: { "text-align": "center" } }, streak.practisedDays === 0 ? words.empty : [streak.practisedToday ? words.today : words.notToday, ". ", streak.atRiskUntil && `${words.risk(soon(streak.atRiskUntil))} `, streak.nextMilestone && `${words.milestone(streak.nextMilestone)}.`])),
+            h("p", { class: "soft", style: { "text-align": "center" } }, streak.practisedDays === 0 ? words.empty : [streak.practisedToday ? words.today : words.notToday, ". ", !streak.practisedToday && streak.atRiskUntil && `${words.risk(soon(streak.atRiskUntil))} `, streak.nextMilestone && `${words.milestone(streak.nextMilestone)}.`])),
         h("section", { class: "card" }, h("h2", {}, words.month), h("div", { class: "days", role: "img", "aria-label": `${words.month}: ${words.practised(some.length)}` }, cells.slice(0, 7).map((cell) => h("span", {}, weekday.format(new Date(`${cell.date}T12:00:00Z`)))), cells.map((cell) => h("i", { class: kindOf(cell) }))),
             some.length > 0 && h("p", { class: "days-key small soft" }, h("i", { class: "some" }), words.shorter, h("i"), words.longer),
             some.length > 0 && h("details", {}, h("summary", { class: "small" }, texts.report.table), h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.date), h("th", { scope: "col", class: "figure" }, words.time))),

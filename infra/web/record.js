@@ -166,7 +166,7 @@ export async function show({ go }) {
             key = { blob, scenario, id: uuid() };
         }
         const recording = { key: key.id, owner: api.user.id, blob, seconds, scenario };
-        await store.keep(recording);
+        const isKept = await store.keep(recording);
         try {
             const session = await api.call("POST", "/v1/sessions", {
                 kind: "mirrormate", contentType: blob.type, contentLength: blob.size, maxDurationSeconds: limit, timeZone: zone, scenario,
@@ -177,7 +177,8 @@ export async function show({ go }) {
         } catch (error) {
             const held = error.document?.heldBy?.id ?? error.document?.heldBy?.sessionId;
             const action = error.code === "address-unconfirmed" ? link("#/verify", texts.account.confirmNow, "small-button")
-                : held ? link(`#/session/${held}`, texts.session.openIt, "small-button") : null;
+                : held ? link(`#/session/${held}`, texts.session.openIt, "small-button")
+                    : isKept && error.code === "quota-exceeded" ? h("p", {}, words.keptHere) : null;
             if (!action) throw error;
             put(wrong, problemBox(error, action));
         }

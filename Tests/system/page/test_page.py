@@ -575,6 +575,10 @@ def test_a_lost_network_loses_nothing(browser, stack):
     send_file(browser)
     browser.sees("Your reports for now are used up.")
     browser.sees("The next one is possible from")
+    # It waits here for the next one.
+    browser.sees("The recording stays in this browser")
+    browser.reload()
+    browser.sees("This one was not sent yet")
 
 
 def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(browser, stack):
@@ -1312,7 +1316,7 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.find(".player")
     findings += looked_at(browser, axe, "preview")
     browser.click("Record again")
-    browser.click("Leave the camera")
+    browser.click("Leave")
     browser.find(".choices")
     browser.choose_file(places.DEMO)
     browser.find(".player")
