@@ -191,7 +191,7 @@ export const texts = {
         stepsTitle: "How it works",
         steps: [
             ["Speak for about a minute", "With the camera, or from a file. An answer, a pitch, a story: say it as you would say it to somebody."],
-            ["It is measured, not guessed", "Pace, pauses, melody, volume, filler words, and how you face the camera. What cannot be judged is said so."],
+            ["It is measured, not guessed", "Pace, pauses, melody, volume, filler words, and how you face the camera. It says what cannot be judged."],
             ["Do one thing", "The report names one step, an exercise for it, and how the next recording will show that it worked."],
         ],
     },
