@@ -39,8 +39,9 @@ import Runtime
             let end = text[start.upperBound...].firstRange(of: "</style>")
         else { return "default-src 'none'; base-uri 'none'; frame-ancestors 'none'" }
         let hash = Base64.encode(SHA256.digest(Array(text[start.upperBound..<end.lowerBound].utf8)))
-        return "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-\(hash)'; form-action 'none'; base-uri 'none'; "
-            + "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
+        return "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-\(hash)'; "
+            + "form-action 'none'; base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+            + "trusted-types 'none'"
     }
 
     private func read(_ path: String) -> [UInt8]? {
