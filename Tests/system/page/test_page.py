@@ -1507,7 +1507,7 @@ def test_the_first_view_is_small(browser):
     note(f"first view of the page: {seen['bytes']} bytes in {seen['files']} files; first text after {seen['first']:.0f} ms, the largest after {seen['largest']:.0f}, "
          f"usable after {seen['usable']:.0f}; {seen['tasks']} long tasks, the longest of {seen['longest']:.0f} ms, {seen['blocked']:.0f} ms blocked; moved by {seen['moved']:.3f}")
     assert seen["elsewhere"] == 0
-    assert 0 < seen["bytes"] <= 64_000
+    assert 0 < seen["bytes"] <= 72_000
     assert seen["moved"] < 0.1, "nothing jumps while it loads"
 
 
