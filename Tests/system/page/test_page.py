@@ -1324,7 +1324,7 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.network(sending=20_000)
     browser.click("Get my report")
     browser.sees("Sending: ")
-    findings += looked_at(browser, axe, "progress")
+    findings += looked_at(browser, axe, "sending")
     browser.network(is_there=False)
     browser.sees("You are offline. The recording is kept in this browser")
     findings += looked_at(browser, axe, "interrupted")
