@@ -3,7 +3,7 @@ import { day, h, moment, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, ask, field, form, icon, link, note, sure, title } from "/web/pieces.js";
-import { allowance } from "/web/record.js";
+import { allowance, counted } from "/web/quota.js";
 import { consents } from "/web/consents.js";
 import { photo } from "/web/photo.js";
 import { safety } from "/web/safety.js";
@@ -23,7 +23,7 @@ export async function show({ name, go }) {
     return { leave: portrait?.leave, elements: [
         h("header", {}, title(words.title)),
         anonymous ? h("section", { class: "card accent" }, h("h2", {}, words.anonymous), h("p", {}, words.anonymousText), h("div", { class: "row" }, link("#/sign-up", words.leaveKeep))) : person(user, portrait.element),
-        h("section", { class: "card" }, h("h2", {}, words.plan), h("p", {}, h("strong", {}, words.plans[quota.plan] ?? quota.plan)), allowance(quota)),
+        h("section", { class: "card" }, h("h2", {}, words.plan), h("p", {}, h("strong", {}, words.plans[quota.plan] ?? quota.plan)), allowance(quota), counted(quota)),
         safe,
         devices(logins.items),
         agreed,

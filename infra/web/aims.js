@@ -6,12 +6,16 @@ import { act, link } from "/web/pieces.js";
 import { isShare } from "/web/figures.js";
 
 const words = texts.goals;
-const shown = (measure, value) => (isShare(measure) ? percent(value) : number(value, 2));
+// Figures from 0 to 1 that are no share of anything: people read them as so many points of 100.
+const rated = new Set(["pauseEffectiveness", "tonalVariety", "volumeConsistency", "faceLiveliness", "soundQuality", "pictureQuality"]);
+export const isRated = (measure) => rated.has(measure);
+/** A value as a goal says it. */
+export const shown = (measure, value) => (isShare(measure) ? percent(value) : isRated(measure) ? words.of100(number(value * 100)) : number(value, 2));
 
 /** "At most 3 filler words a minute". */
 export function aim({ measure, atLeast, atMost }) {
     const has = (value) => value !== null && value !== undefined;
-    const [low, high] = [has(atLeast) && shown(measure, atLeast), has(atMost) && shown(measure, atMost)];
+    const [low, high] = [has(atLeast) && (has(atMost) && isRated(measure) ? number(atLeast * 100) : shown(measure, atLeast)), has(atMost) && shown(measure, atMost)];
     const range = low && high ? words.between(low, high) : low ? words.atLeast(low) : words.atMost(high);
     const text = (words.aims[measure] ?? ((said) => `${said} (${measure})`))(range);
     return text[0].toUpperCase() + text.slice(1);

@@ -32,8 +32,12 @@ const tabs = "BroadcastChannel" in globalThis ? new BroadcastChannel("mirrormate
 /** Calls when somebody else is signed in, or nobody. */
 export const whenUserChanges = (call) => followers.add(call);
 
+/** Where the practice timer keeps a session that runs; it goes with whoever leaves. */
+export const running = "mirrormate.practice";
+
 function change(next) {
     user = next;
+    if (!next) localStorage.removeItem(running);
     followers.forEach((call) => call(user));
 }
 
@@ -100,19 +104,21 @@ async function read(response) {
     }
 }
 
-async function send(method, path, { body, headers = {}, open = false, signal, keepalive = false } = {}) {
-    const fields = { ...headers };
-    if (body !== undefined) fields["Content-Type"] = "application/json";
-    if (access && !open) fields.Authorization = `Bearer ${access}`;
+/** What `fetch` answers; without an answer, `Unreachable`. */
+async function reach(path, options) {
     try {
-        return await fetch(path, {
-            method, headers: fields, signal, keepalive, cache: "no-store", credentials: "same-origin",
-            body: body === undefined ? undefined : JSON.stringify(body),
-        });
+        return await fetch(path, { cache: "no-store", credentials: "same-origin", ...options });
     } catch (error) {
         if (error.name === "AbortError") throw error;
         throw new Unreachable();
     }
+}
+
+function send(method, path, { body, headers = {}, open = false, signal, keepalive = false } = {}) {
+    const fields = { ...headers };
+    if (body !== undefined) fields["Content-Type"] = "application/json";
+    if (access && !open) fields.Authorization = `Bearer ${access}`;
+    return reach(path, { method, headers: fields, signal, keepalive, body: body === undefined ? undefined : JSON.stringify(body) });
 }
 
 const renewable = new Set(["token-expired", "token-unknown-key", "token-not-yet-valid"]);
@@ -191,6 +197,15 @@ export async function call(method, path, body, more = {}) {
     // Longer than any answer takes that still comes.
     const response = await good(method, path, { body, signal: AbortSignal.timeout(60_000), ...more });
     return read(response);
+}
+
+/** A request as somebody wrote it, with the token of who is there unless it is `open`; gives the answer as it is, refusals too. */
+export async function tried(method, path, { headers, body, open, signal }) {
+    const once = () => reach(path, { method, body, signal, headers: open || !access ? headers : { ...headers, Authorization: `Bearer ${access}` } });
+    const response = await once();
+    if (response.status !== 401 || open || !access || !renewable.has((await read(response.clone()))?.code)) return response;
+    await refresh();
+    return once();
 }
 
 /** An absolute address of the API's as one of this origin, whatever name the page was opened by. */

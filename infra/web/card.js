@@ -2,6 +2,7 @@
 import { day, h } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import { dial } from "/web/charts.js";
+import { icon } from "/web/pieces.js";
 
 const words = texts.shared;
 
@@ -14,7 +15,7 @@ export function card({ language, confidenceScore, scoreRange, strengths, workOn,
             h("div", { class: "summary" }, dial(confidenceScore, scoreRange),
                 scoreRange && h("p", { class: "small soft" }, texts.report.range(scoreRange.low, scoreRange.high), ". ", words.rangeMeans))),
         strengths.length > 0 && h("section", { class: "card" }, h(heading, {}, words.strengths),
-            h("ul", { class: "stack tight", lang: language }, strengths.map((text) => h("li", {}, text)))),
+            h("ul", { class: "marked", lang: language }, strengths.map((text) => h("li", {}, icon("check"), h("span", {}, text))))),
         workOn && h("section", { class: "card accent" }, h(heading, {}, words.workOn), h("p", { lang: language }, workOn)),
         h("footer", { class: "stack tight small soft" }, h("p", {}, words.machine), h("p", {}, words.until(day(expiresAt)))),
     ];

@@ -40,7 +40,7 @@ export function table(name, entries, heads = [words.before, words.after]) {
         h("thead", { role: "rowgroup" }, h("tr", { role: "row" }, column(words.figure), heads.map((head) => column(head, "figure")), column(words.change))),
         h("tbody", { role: "rowgroup" }, entries.map(([measure, one]) => h("tr", { role: "row" }, h("th", { scope: "row", role: "rowheader" }, nameOf(measure)),
             cell("figure", written(measure, one.a.value)), cell("figure", written(measure, one.b.value)),
-            cell("became", one.verdict && verdict(one.verdict), one.change !== null && one.verdict !== "same" && h("span", { class: "small soft" }, moved(measure, one.change)))))));
+            cell("became", one.verdict && verdict(one.verdict), Boolean(one.change) && one.verdict !== "same" && h("span", { class: "small soft" }, moved(measure, one.change)))))));
 }
 
 /** Each reason once, as people read it. */

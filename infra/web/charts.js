@@ -4,21 +4,20 @@ import { texts } from "/web/texts.en.js";
 
 export const round = (value) => Math.round(value * 100) / 100;
 
-/** An open circle that fills with the score; the range is the paler part. */
+/** An open circle that fills with the score; the range is the thin line within it. */
 export function dial(score, range) {
-    const radius = 44;
-    const point = (share) => {
+    const point = (share, radius) => {
         const angle = (Math.PI * 3) / 4 + share * Math.PI * 1.5;
         return `${round(50 + radius * Math.cos(angle))} ${round(52 + radius * Math.sin(angle))}`;
     };
-    const arc = (from, to, name, width) => s("path", {
-        class: name, d: `M${point(from)}A${radius} ${radius} 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${point(to)}`,
+    const arc = (from, to, name, width, radius = 44) => s("path", {
+        class: name, d: `M${point(from, radius)}A${radius} ${radius} 0 ${to - from > 2 / 3 ? 1 : 0} 1 ${point(to, radius)}`,
         fill: "none", "stroke-width": width, "stroke-linecap": "round",
     });
     const named = score === null ? texts.report.noScore : `${score} ${texts.report.of100}`;
     return s("svg", { class: "dial", viewBox: "0 0 100 92", role: "img", "aria-label": named },
         arc(0, 1, "track", 8),
-        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 8),
+        range && range.high > range.low && arc(range.low / 100, range.high / 100, "band", 2, 38),
         score > 0 && arc(0, score / 100, "arc", 8),
         s("text", { x: 50, y: 60, "text-anchor": "middle", "font-size": score === null ? 24 : 32 }, score === null ? "–" : String(score)),
         s("text", { x: 50, y: 73, "text-anchor": "middle", class: "under" }, score === null ? texts.report.noScore : texts.report.of100));
@@ -30,12 +29,13 @@ export function bar(share) {
         s("rect", { class: "track", width: 100, height: 6 }), share > 0 && s("rect", { class: "fill", width: round(share * 100), height: 6 }));
 }
 
-/** What a chart shows, row by row, for whoever reads rather than looks. */
-export function table(head, rows, name = texts.report.table) {
+/** What a chart shows, row by row, for whoever reads rather than looks. All but the first column are figures, and what `prose` names. */
+export function table(head, rows, name = texts.report.table, prose = null) {
+    const kind = (place) => (place && place !== prose ? "figure" : null);
     return h("details", {}, h("summary", { class: "small" }, name),
         h("div", { class: "scroll", tabindex: "0", role: "group", "aria-label": name }, h("table", {},
-            h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: place && "figure" }, text)))),
-            h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, place) => (place ? h("td", { class: "figure" }, text) : h("th", { scope: "row" }, text)))))))));
+            h("thead", {}, h("tr", {}, head.map((text, place) => h("th", { scope: "col", class: kind(place) }, text)))),
+            h("tbody", {}, rows.map((row) => h("tr", {}, row.map((text, place) => (place ? h("td", { class: kind(place) }, text) : h("th", { scope: "row" }, text)))))))));
 }
 
 /**
@@ -74,8 +74,33 @@ const times = (points, x, width, height) => {
     return points.filter((_, place) => place % step === 0).map((point) => s("text", { x: x(point.t), y: height + 17, "text-anchor": "middle" }, clock(point.t)));
 };
 
-/** The energy of the voice; a gap where it could not be measured. */
-export function energy(points) {
+/** The rows of a table with the words beside each figure, where any are known. */
+function beside(name, rows, said) {
+    const words = rows.map(([from, to]) => said(from, to));
+    const hasWords = words.some(Boolean);
+    return table([texts.report.second, name, ...(hasWords ? [texts.report.saidThen] : [])],
+        rows.map(([, , time, value], place) => [clock(time), value, ...(hasWords ? [words[place] || "–"] : [])]), undefined, 2);
+}
+
+/** The two ends of a chart with the words that were said there: `name` gets a time and a value of each. */
+function ends(points, stretch, name, said) {
+    const [most, least] = [points.reduce((one, other) => (other.value > one.value ? other : one)), points.reduce((one, other) => (other.value < one.value ? other : one))];
+    const quoted = ({ t }) => {
+        const words = said(...stretch(t)).split(" ").filter(Boolean);
+        return words.length > 0 && h("q", {}, words.length > mostQuoted ? `${words.slice(0, mostQuoted).join(" ")}…` : words.join(" "));
+    };
+    const [high, low] = [quoted(most), quoted(least)];
+    if (most.value === least.value || !high || !low) return null;
+    return h("ul", { class: "ends small" }, h("li", {}, `${name.most(clock(most.t), most.value)}: `, high), h("li", {}, `${name.least(clock(least.t), least.value)}: `, low));
+}
+
+const mostQuoted = 10;
+// Both are of the seconds that begin with their time.
+const ofEnergy = (t) => [t, t + 5];
+const ofPace = (t) => [t, t + 10];
+
+/** The energy of the voice; a gap where it could not be measured. `said` gives the words from one second to another. */
+export function energy(points, said) {
     const last = Math.max(1, ...points.map((point) => point.t));
     const height = 130;
     const y = (value) => round(height - value * height);
@@ -90,13 +115,15 @@ export function energy(points) {
             s("path", { class: "line", d: line }), known.map((point) => s("circle", { class: "dot", cx: x(point.t), cy: y(point.energy), r: 4 })), times(points, x, width, height));
     };
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.energy), h("p", { class: "small soft" }, texts.report.energyLead),
-        fluid(draw), table([texts.report.second, texts.report.energy], points.map((point) => [clock(point.t), point.energy === null ? texts.report.notJudged : String(point.energy)])));
+        fluid(draw), ends(known.map(({ t, energy: value }) => ({ t, value })), ofEnergy, texts.report.energyEnds, said),
+        beside(texts.report.energy, points.map((point) => [...ofEnergy(point.t), point.t, point.energy === null ? texts.report.notJudged : String(point.energy)]), said));
 }
 
-/** The pace, a column for every ten seconds. */
-export function pace(points) {
+/** The pace, a column for every ten seconds. `said` gives the words from one second to another. */
+export function pace(points, said) {
     const height = 130;
-    const most = Math.max(200, ...points.map((point) => point.wordsPerMin));
+    // In whole fifties, so that the lines are easy to read.
+    const most = Math.ceil(Math.max(200, ...points.map((point) => point.wordsPerMin)) / 50) * 50;
     const y = (value) => round(height - (value / most) * height);
     const draw = (width) => {
         const room = (width - 50) / points.length;
@@ -110,5 +137,6 @@ export function pace(points) {
             ]));
     };
     return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pace), h("p", { class: "small soft" }, texts.report.paceLead),
-        fluid(draw), table([texts.report.second, texts.report.pace], points.map((point) => [clock(point.t), String(point.wordsPerMin)])));
+        fluid(draw), ends(points.map(({ t, wordsPerMin: value }) => ({ t, value })), ofPace, texts.report.paceEnds, said),
+        beside(texts.report.pace, points.map((point) => [...ofPace(point.t), point.t, String(point.wordsPerMin)]), said));
 }

@@ -31,6 +31,6 @@ function side(name, one, score) {
     return h("section", { class: "card side" }, h("h2", { class: "eyebrow" }, name),
         h("p", { class: "score" }, score?.valid ? [String(score.value), h("span", { class: "unseen" }, ` ${texts.report.of100}`)] : h("span", { class: "small soft" }, texts.report.noScore)),
         h("p", { class: "small" }, moment(one.createdAt)),
-        h("p", { class: "small soft" }, [texts.record.scenarios[one.scenario], one.rulesVersion === null ? words.rulesUnknown : texts.report.rules(one.rulesVersion)].filter(Boolean).join(" · ")),
+        h("p", { class: "small soft" }, [one.scenario !== "general" && texts.record.scenarios[one.scenario], one.rulesVersion === null ? words.rulesUnknown : texts.report.rules(one.rulesVersion)].filter(Boolean).join(" · ")),
         h("a", { class: "small", href: `#/report/${one.sessionId}`, "aria-label": words.openOf(moment(one.createdAt)) }, words.open));
 }

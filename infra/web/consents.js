@@ -8,7 +8,7 @@ const words = texts.consents;
 
 export async function consents() {
     const [terms, notifications] = await Promise.all([api.call("GET", "/v1/me/terms"), api.call("GET", "/v1/me/notifications")]);
-    return h("section", { class: "card" }, h("h2", {}, words.title), agreement(terms), mails(notifications));
+    return h("section", { class: "card" }, h("h2", {}, terms.current ? words.title : words.mailsTitle), agreement(terms), mails(notifications, Boolean(terms.current)));
 }
 
 /** The terms of use; a server without any shows nothing. */
@@ -26,7 +26,7 @@ function agreement(terms) {
     return place;
 }
 
-function mails({ mails: wanted, alwaysSent }) {
+function mails({ mails: wanted, alwaysSent }, isNamed) {
     const wrong = h("div");
     const choices = Object.entries(words.mails).filter(([name]) => name in wanted);
     const boxes = choices.map(([name, [label, hint]]) => {
@@ -47,5 +47,5 @@ function mails({ mails: wanted, alwaysSent }) {
             throw error;
         }
     };
-    return h("fieldset", { class: "plain-set" }, h("legend", {}, words.mailsTitle), boxes.map(({ row }) => row), wrong);
+    return h("fieldset", { class: "plain-set" }, h("legend", { class: !isNamed && "unseen" }, words.mailsTitle), boxes.map(({ row }) => row), wrong);
 }

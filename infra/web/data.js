@@ -24,10 +24,10 @@ function used(usage) {
     return h("section", { class: "card" }, h("h2", {}, words.usage),
         usage.firstUseAt === null ? h("p", { class: "soft" }, words.unused) : h("dl", { class: "facts" },
             fact(words.analyzed, words.sessions(usage.sessionsAnalyzed, clock(usage.secondsAnalyzed))),
-            fact(words.logged, words.sessions(usage.sessionsLogged, clock(usage.secondsLogged))),
+            usage.sessionsLogged > 0 && fact(words.logged, words.sessions(usage.sessionsLogged, clock(usage.secondsLogged))),
             fact(words.uploads, words.sent(usage.uploads, bytes(usage.bytesUploaded))),
             fact(words.span, words.fromTo(day(usage.firstUseAt), day(usage.lastUseAt)))),
         usage.months.length > 0 && table([words.month, words.kind, words.count, words.minutes], [...usage.months].sort((left, right) => right.month.localeCompare(left.month)).map((one) =>
-            [monthOf(one.month), kindOf(one.kind), String(one.sessionsAnalyzed + one.sessionsLogged), clock(one.secondsAnalyzed + one.secondsLogged)]), words.byMonth),
+            [monthOf(one.month), kindOf(one.kind), String(one.sessionsAnalyzed + one.sessionsLogged), clock(one.secondsAnalyzed + one.secondsLogged)]), words.byMonth, 1),
         h("p", { class: "small soft" }, words.usageText));
 }

@@ -16,7 +16,7 @@ export const nameOf = (name) => texts.measures[name]?.[0] ?? texts.goals.measure
 /** The same in the middle of a sentence. */
 export function spokenOf(name) {
     const text = nameOf(name);
-    return /^[A-Z][a-z]/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
+    return /^(?:[A-Z][a-z]|A )/.test(text) ? text[0].toLowerCase() + text.slice(1) : text;
 }
 
 /** What a kind of session is called. */

@@ -67,5 +67,5 @@ export function filter(chosen, { kinds, tags }, change) {
         until.input.setCustomValidity(crossed ? words.crossed : "");
     }, { capture: true });
     take(chosen);
-    return { element: h("details", { class: "filter", open: Object.keys(chosen).length > 0 }, h("summary", {}, h("span", {}, words.filter), count), made), take, clear: () => clear.click() };
+    return { element: h("details", { class: "filter", open: Object.keys(chosen).length > 0 }, h("summary", {}, h("span", {}, words.filter), count), made), take };
 }

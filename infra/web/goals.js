@@ -3,8 +3,8 @@ import { day, h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, field, form, icon, link, sure, title } from "/web/pieces.js";
-import { aim, proposed, setter } from "/web/aims.js";
-import { isShare, nameOf, written } from "/web/figures.js";
+import { aim, isRated, proposed, setter, shown } from "/web/aims.js";
+import { isShare, nameOf } from "/web/figures.js";
 
 const words = texts.goals;
 // What the API takes as values of each.
@@ -40,7 +40,7 @@ function parts({ items, proposal }, draw) {
         proposal && proposed(proposal, again),
         own(again),
         over.length > 0 && h("section", { class: "card" }, h("h2", {}, words.over), h("ul", { class: "list" }, over.map((goal) => entry(goal, again)))),
-        h("div", { class: "row" }, link("#/progress", texts.nav.progress, "quiet")),
+        h("div", { class: "row" }, link("#/progress", texts.compare.toProgress, "quiet")),
     ];
 }
 
@@ -60,11 +60,11 @@ function entry(goal, again) {
     const count = goal.counted.length;
     const isOpen = goal.standing === "open";
     return h("li", { class: "goal" },
-        h("div", { class: "row between" }, h("h3", {}, aim(goal)), h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? "open"}` }, icon({ met: "check", missed: "practice" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
+        h("div", { class: "row between" }, h("h3", {}, aim(goal)), !isOpen && h("span", { class: `verdict ${{ met: "better", missed: "worse" }[goal.standing] ?? ""}` }, icon({ met: "check", missed: "practice" }[goal.standing] ?? "flag"), words.standing[goal.standing] ?? goal.standing)),
         h("progress", { max: goal.recordings, value: count, "aria-label": aim(goal) }),
         h("p", { class: "small soft" }, words.count(count, goal.recordings), " · ", isOpen ? words.until(lastDay(goal)) : goal.standing === "met" ? words.metOn(day(goal.endedAt)) : words.missedOn(lastDay(goal))),
-        count > 0 && h("p", { class: "small" }, words.counted, " ", goal.counted.map((hit, place) => [place > 0 && ", ", h("a", { href: `#/report/${hit.sessionId}` }, written(goal.measure, hit.value))])),
-        h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(words.remove, "plain danger", async () => {
+        count > 0 && h("p", { class: "small" }, words.counted, " ", goal.counted.map((hit, place) => [place > 0 && ", ", h("a", { href: `#/report/${hit.sessionId}` }, shown(goal.measure, hit.value))])),
+        h("div", { class: "row no-print" }, isOpen && link("#/record", words.record, "quiet small-button"), act(isOpen ? words.remove : words.clear, "plain danger", async () => {
             if (isOpen && !(await sure(words.removeTitle, words.removeText, words.remove))) return;
             await api.call("DELETE", `/v1/goals/${goal.goalId}`);
             await again();
@@ -82,7 +82,7 @@ function own(done) {
     const [least, highest] = [figure(words.least), figure(words.highest)];
     const [recordings, days] = [figure(words.recordings, { min: 1, max: most.recordings, step: 1, required: true, value: usual.recordings, "aria-describedby": null }),
         figure(words.days, { min: 1, max: most.days, step: 1, required: true, value: usual.days, "aria-describedby": null })];
-    const scale = () => (isShare(select.value) ? 100 : 1);
+    const scale = () => (isShare(select.value) || isRated(select.value) ? 100 : 1);
     function bounds() {
         const [low, high] = limits[select.value].map((value) => value * scale());
         for (const { input } of [least, highest]) {
@@ -91,7 +91,7 @@ function own(done) {
             input.value = "";
         }
         hint.textContent = `${texts.measures[select.value]?.[2] ?? ""} ${words.limits(low, high)}`.trim();
-        const better = words.usually[select.value];
+        const better = words.usually[select.value] ?? (isRated(select.value) && words.stands);
         if (better) hint.textContent = `${hint.textContent} ${better}`;
     }
     bounds();

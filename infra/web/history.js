@@ -50,8 +50,7 @@ function shelf(first, reports, usage, go) {
     });
     const draw = (chosen, { items, nextCursor }) => {
         if (!items.length) {
-            put(place, h("div", { class: "stack empty" }, icon("history"), h("h3", {}, words.nothing), h("p", { class: "soft" }, words.nothingText),
-                h("button", { type: "button", class: "quiet", onclick: form.clear }, words.showAll)));
+            put(place, h("div", { class: "stack empty" }, icon("history"), h("h3", {}, words.nothing), h("p", { class: "soft" }, words.nothingText)));
             return;
         }
         const list = h("ul", { class: "list" }, items.map(entry));
@@ -80,7 +79,7 @@ function chooser(list, count, go) {
         list.classList.toggle("choosing", isOn);
         boxes().forEach((box) => { box.checked = false; });
         put(wrong);
-        put(place, isOn ? [h("p", {}, words.chooseTwo), h("div", { class: "row" }, both, h("button", { type: "button", class: "quiet small-button", onclick: () => leave() }, texts.cancel)), wrong] : begin);
+        put(place, isOn ? [h("p", {}, words.chooseTwo), h("div", { class: "row" }, both, h("button", { type: "button", class: "quiet small-button", onclick: () => leave() }, texts.cancel)), wrong] : h("div", { class: "row" }, begin));
     };
     const begin = h("button", { type: "button", class: "quiet small-button", onclick: () => {
         mode(true);
@@ -96,7 +95,7 @@ function chooser(list, count, go) {
         // The older one first; the list begins with the newest.
         return go(`compare/${chosen[1].value}/${chosen[0].value}`);
     } }, words.compareThese);
-    put(place, begin);
+    mode(false);
     return h("div", {}, place);
 }
 
@@ -104,7 +103,7 @@ function entry(report) {
     const facts = [clock(report.durationSec), report.paceWordsPerMin !== null && words.pace(report.paceWordsPerMin), report.fillerCount !== null && words.fillers(report.fillerCount), ...report.tags];
     return h("li", {}, h("label", { class: "pick" }, h("input", { type: "checkbox", value: report.sessionId }), h("span", { class: "unseen" }, words.from(moment(report.createdAt)))), h("a", { class: "entry", href: `#/report/${report.sessionId}` },
         h("span", { class: `score ${report.confidenceScore === null ? "none" : ""}` }, report.confidenceScore === null ? words.noScore : [String(report.confidenceScore), h("span", { class: "unseen" }, ` ${words.points}`)]),
-        h("div", {}, h("h3", {}, moment(report.createdAt)), h("p", { class: "small soft" }, facts.filter(Boolean).join(" · "))), icon("arrow")));
+        h("div", {}, h("h3", {}, moment(report.createdAt)), h("p", { class: "small soft" }, facts.filter(Boolean).map((fact, place) => [place > 0 && " · ", h("span", { class: "whole" }, fact)]))), icon("arrow")));
 }
 
 function unfinished(session) {

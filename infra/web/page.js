@@ -2,7 +2,7 @@
 import { h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { act, ask, icon, loading, problemBox } from "/web/pieces.js";
+import { icon, link, loading, problemBox } from "/web/pieces.js";
 
 // What a view's module gives: `show(parts)`, which returns elements and may return `{ elements, leave, wide, narrow }`.
 const views = {
@@ -95,7 +95,7 @@ async function show() {
             if (closed()) return location.replace("#/");
             frame(name);
         }
-        if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
+        if (!view) found = [h("h1", { tabindex: "-1" }, texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound), h("div", {}, link(api.user ? "#/record" : "#/", texts.account.done))];
         else {
             const module = await view.load();
             const given = code;
@@ -120,6 +120,8 @@ async function show() {
         heading?.focus({ preventScroll: true });
         say(heading?.textContent ?? "");
     }
+    // How soon the page can be used; browsers' own figures end with its first text.
+    if (!started) performance.mark("usable");
     started = true;
 }
 
@@ -140,27 +142,8 @@ api.whenUserChanges((user) => {
     else frame(place()[0] ?? "");
 });
 
-// Asked until it is answered: to leave the question is no answer.
-api.agreeBy(async (next, leave) => {
-    const words = texts.another;
-    for (;;) {
-        const agreed = await ask(words.title, (close) => {
-            const place = h("div");
-            const name = next.email ?? next.displayName ?? words.nameless;
-            return [
-                h("p", {}, words.text(name)), place,
-                h("div", { class: "row" },
-                    h("button", { type: "button", class: "full", onclick: () => close(true) }, words.goOn(name)),
-                    act(words.leave, "quiet", async () => {
-                        await leave();
-                        close(false);
-                    }, place)),
-            ];
-        }, { ofPage: true });
-        if (agreed !== undefined) return agreed;
-    }
-});
-
+// Rarely asked, so it comes when it is.
+api.agreeBy(async (...more) => (await import("/web/another.js")).ask(...more));
 addEventListener("hashchange", show);
 // Only what could not be loaded: a recording that waits to be sent stays where it is.
 addEventListener("online", () => failed && show());

@@ -2,15 +2,28 @@
 import { clock, h, put, s, say, soon, moment, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
-import { act, sure, title } from "/web/pieces.js";
+import { act, link, sure, title } from "/web/pieces.js";
 
 const words = texts.practice;
 const kind = "meditation";
-// A session that runs goes on while other views are looked at; it ends with the page.
+// A session that runs goes on while other views are looked at, over a reload, and when a phone puts the page away.
 let run = null;
 api.whenUserChanges((user) => {
     if (!user) run = null;
 });
+// No session is longer.
+const longest = 86_400_000;
+
+function keep() {
+    if (run) localStorage.setItem(api.running, JSON.stringify({ owner: api.user.id, run }));
+    else localStorage.removeItem(api.running);
+}
+
+/** The session that ran when the page was left. */
+function kept() {
+    const { owner, run: found } = JSON.parse(localStorage.getItem(api.running)) ?? {};
+    return owner === api.user.id && Date.now() - found.start < longest ? found : null;
+}
 
 const iso = (time) => new Date(time).toISOString();
 const active = (now = Date.now()) => {
@@ -18,7 +31,9 @@ const active = (now = Date.now()) => {
     return Math.max(0, (now - run.start - paused) / 1000);
 };
 
-export async function show() {
+/** The view; where it is one of several, `name` says so, and it leads to the timer on its own. */
+export async function show({ name } = {}) {
+    run ??= kept();
     const days = h("div", { class: "stack loose" });
     let gone = false;
     const draw = async () => gone || put(days, await history(refresh));
@@ -29,7 +44,7 @@ export async function show() {
     };
     const timer = stopwatch(refresh);
     await draw();
-    return { leave: () => { gone = true; timer.leave(); }, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days] };
+    return { leave: () => { gone = true; timer.leave(); }, elements: [h("header", { class: "stack tight" }, title(words.title), h("p", { class: "lead" }, words.lead)), timer.element, days, name && h("div", { class: "row" }, link("/practice", words.alone, "quiet"))] };
 }
 
 function stopwatch(saved) {
@@ -53,6 +68,7 @@ function stopwatch(saved) {
             run.finished = open.start;
             run.pauses.pop();
         }
+        keep();
         const seconds = Math.floor(active(run.finished));
         if (seconds < 1) {
             run = null;
@@ -85,16 +101,27 @@ function stopwatch(saved) {
         const pausing = run && run.pauses.at(-1) && !run.pauses.at(-1).end;
         state.textContent = !run ? words.ready : run.finished ? words.unsaved : pausing ? words.paused : words.running;
         tick();
+        keep();
         if (!run) put(buttons, button(words.start, "", () => { run = { id: uuid(), start: Date.now(), pauses: [] }; }));
         else if (run.finished) put(buttons, act(words.save, "", finish, place), button(words.discard, "quiet", () => { run = null; }));
         else {
             put(buttons, pausing ? button(words.resume, "", () => { run.pauses.at(-1).end = Date.now(); }) : button(words.pause, "quiet", () => { run.pauses.push({ start: Date.now() }); }),
-                act(words.finish, pausing ? "quiet" : "", finish, place));
+                act(words.finish, pausing ? "quiet" : "", finish, place), pausing && button(words.discard, "plain", () => { run = null; }));
         }
     }
     draw();
+    // It is one timer, however many tabs show it.
+    const heard = ({ key }) => {
+        if (key !== api.running || !api.user) return;
+        run = kept();
+        draw();
+    };
+    addEventListener("storage", heard);
     return {
-        leave: () => clearInterval(timer),
+        leave: () => {
+            clearInterval(timer);
+            removeEventListener("storage", heard);
+        },
         element: h("section", { class: "card timer" }, h("div", { class: "face" }, s("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, s("circle", { class: "track", cx: 50, cy: 50, r: 46, fill: "none", "stroke-width": 4 }), hand), shown), state, buttons, place),
     };
 }
@@ -122,8 +149,9 @@ async function history(refresh) {
     const figure = (term, text) => h("div", {}, h("dt", {}, term), h("dd", {}, String(text)));
     return [
         h("section", { class: "card" }, h("dl", { class: "numbers" }, figure(words.streak, streak.currentStreak), figure(words.longest, streak.longestStreak), figure(words.days, streak.practisedDays)),
-            h("p", { class: "soft", style: { "text-align": "center" } }, streak.practisedDays === 0 ? words.empty : [streak.practisedToday ? words.today : words.notToday, ". ", streak.atRiskUntil && `${words.risk(soon(streak.atRiskUntil))} `, streak.nextMilestone && `${words.milestone(streak.nextMilestone)}.`])),
-        h("section", { class: "card" }, h("h2", {}, words.month), h("div", { class: "days", role: "img", "aria-label": `${words.month}: ${some.length} × ${words.days}` }, cells.slice(0, 7).map((cell) => h("span", {}, weekday.format(new Date(`${cell.date}T12:00:00Z`)))), cells.map((cell) => h("i", { class: kindOf(cell) }))),
+            h("p", { class: "soft", style: { "text-align": "center" } }, streak.practisedDays === 0 ? words.empty : [streak.practisedToday ? words.today : words.notToday, ". ", !streak.practisedToday && streak.atRiskUntil && `${words.risk(soon(streak.atRiskUntil))} `, streak.nextMilestone && `${words.milestone(streak.nextMilestone)}.`])),
+        h("section", { class: "card" }, h("h2", {}, words.month), h("div", { class: "days", role: "img", "aria-label": `${words.month}: ${words.practised(some.length)}` }, cells.slice(0, 7).map((cell) => h("span", {}, weekday.format(new Date(`${cell.date}T12:00:00Z`)))), cells.map((cell) => h("i", { class: kindOf(cell) }))),
+            some.length > 0 && h("p", { class: "days-key small soft" }, h("i", { class: "some" }), words.shorter, h("i"), words.longer),
             some.length > 0 && h("details", {}, h("summary", { class: "small" }, texts.report.table), h("table", {}, h("thead", {}, h("tr", {}, h("th", { scope: "col" }, words.date), h("th", { scope: "col", class: "figure" }, words.time))),
                 h("tbody", {}, some.map((cell) => h("tr", {}, h("th", { scope: "row" }, label.format(new Date(`${cell.date}T12:00:00Z`))), h("td", { class: "figure" }, clock(cell.seconds)))))))),
         list.items.length > 0 && h("section", { class: "card" }, h("h2", {}, words.last), h("ul", { class: "list" }, list.items.map((item) => {

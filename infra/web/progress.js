@@ -14,12 +14,13 @@ const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, n
 
 export async function show() {
     const progress = await api.call("GET", `/v1/progress?timeZone=${encodeURIComponent(zone)}`);
-    const heading = h("header", { class: "stack tight" }, title(words.title), progress.totals.reports > 0 && h("p", { class: "lead" }, total(progress.totals)));
+    const { best } = progress;
+    const heading = h("header", { class: "stack tight" }, h("div", { class: "row between" }, title(words.title), link("#/goals", texts.goals.title, "quiet small-button")),
+        progress.totals.reports > 0 && h("p", { class: "lead" }, total(progress.totals)), best && h("p", {}, h("a", { href: `#/report/${best.sessionId}` }, words.best(best.confidenceScore, day(best.createdAt)))));
     if (!progress.totals.reports) {
-        return [heading, h("section", { class: "card empty" }, icon("progress"), h("h2", {}, words.empty), h("p", { class: "soft" }, words.emptyText), link("#/record", texts.history.start)),
-            h("div", { class: "row" }, link("#/goals", texts.goals.title, "quiet"))];
+        return [heading, h("section", { class: "card empty" }, icon("progress"), h("h2", {}, words.empty), h("p", { class: "soft" }, words.emptyText), link("#/record", texts.history.start))];
     }
-    return [heading, streak(progress.streak), progress.nextGoal && proposed(progress.nextGoal), h("div", { class: "row" }, link("#/goals", texts.goals.title, "quiet"), progress.best && link(`#/report/${progress.best.sessionId}`, words.best(progress.best.confidenceScore, day(progress.best.createdAt)), "quiet")),
+    return [heading, streak(progress.streak), progress.nextGoal && proposed(progress.nextGoal),
         trends(progress), times(progress)];
 }
 

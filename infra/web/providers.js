@@ -56,7 +56,7 @@ export async function finish(answer) {
 }
 
 export function show({ answer, go, proceed }) {
-    const place = h("div");
+    const place = h("div", { class: "stack" });
     const heading = title(words.title);
     const again = () => put(place, h("p", {}, words.notDone), h("div", {}, api.user?.email ? link("#/account", texts.nav.account) : link("#/sign-in", texts.nav.signIn)));
     const work = async () => {

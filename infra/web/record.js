@@ -1,9 +1,10 @@
 // A recording: by the camera or from a file, looked at once, then sent.
-import { clock, h, put, s, say, soon, unload, uuid, zone } from "/web/dom.js";
+import { clock, h, put, s, say, unload, uuid, zone } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
+import { allowance } from "/web/quota.js";
 
 const words = texts.record;
 // The API allows 95; a recorder's last piece may be a little late.
@@ -27,7 +28,8 @@ export async function show({ go }) {
             h("label", { for: `for-${name}` }, text)]));
     choose(scenario);
 
-    const intro = [h("p", { class: "lead" }, words.lead), allowance(quota), segments];
+    const lead = h("p", { class: "lead" }, words.lead);
+    const intro = [lead, allowance(quota), quota.remaining === 0 && h("p", { class: "soft" }, words.later), segments].filter(Boolean);
     const idea = h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt);
     // A camera needs the room; what was said before stands back.
     const only = (hasIdea, hasIntro) => {
@@ -164,7 +166,7 @@ export async function show({ go }) {
             key = { blob, scenario, id: uuid() };
         }
         const recording = { key: key.id, owner: api.user.id, blob, seconds, scenario };
-        await store.keep(recording);
+        const isKept = await store.keep(recording);
         try {
             const session = await api.call("POST", "/v1/sessions", {
                 kind: "mirrormate", contentType: blob.type, contentLength: blob.size, maxDurationSeconds: limit, timeZone: zone, scenario,
@@ -175,7 +177,8 @@ export async function show({ go }) {
         } catch (error) {
             const held = error.document?.heldBy?.id ?? error.document?.heldBy?.sessionId;
             const action = error.code === "address-unconfirmed" ? link("#/verify", texts.account.confirmNow, "small-button")
-                : held ? link(`#/session/${held}`, texts.session.openIt, "small-button") : null;
+                : held ? link(`#/session/${held}`, texts.session.openIt, "small-button")
+                    : isKept && error.code === "quota-exceeded" ? h("p", {}, words.keptHere) : null;
             if (!action) throw error;
             put(wrong, problemBox(error, action));
         }
@@ -186,17 +189,9 @@ export async function show({ go }) {
     return {
         leave: () => stop(),
         elements: [
-            title(words.title), intro, idea, stage,
+            h("header", { class: "stack tight" }, title(words.title), lead), intro.slice(1), idea, stage,
         ],
     };
-}
-
-/** What the plan allows today. */
-export function allowance(quota) {
-    if (quota.remaining === null) return h("p", { class: "soft" }, texts.quota.unlimited);
-    const held = quota.reserved > 0 && texts.quota.held;
-    if (quota.remaining > 0) return h("p", { class: "soft" }, `${texts.quota.left(quota.remaining, quota.limit)}.`, " ", held || texts.quota.unit);
-    return h("p", { class: "warn" }, h("strong", {}, `${texts.quota.none}. `), quota.resetsAt && texts.quota.resets(soon(quota.resetsAt)), " ", held);
 }
 
 /** The length of a video; null where the browser cannot tell. */

@@ -6,7 +6,7 @@ import { act, icon, link, sure, title } from "/web/pieces.js";
 import { proposed } from "/web/aims.js";
 import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
 import { bar, dial, energy, pace } from "/web/charts.js";
-import { listed, nameOf, spoken } from "/web/figures.js";
+import { listed, nameOf, spoken, spokenOf } from "/web/figures.js";
 
 const words = texts.report;
 
@@ -17,9 +17,11 @@ export async function show({ parts: [id], go }) {
         transcript(report), figures(report), unjudged(report), recording(report)];
     const wrong = h("div", { class: "no-print" });
     addEventListener("beforeprint", openAll);
+    addEventListener("afterprint", closeAgain);
     return {
         leave: () => {
             removeEventListener("beforeprint", openAll);
+            removeEventListener("afterprint", closeAgain);
             video?.end();
         },
         elements: [
@@ -35,8 +37,16 @@ export async function show({ parts: [id], go }) {
     };
 }
 
-/** What is one tap away on the screen is there on paper. */
-const openAll = () => document.querySelectorAll("main details").forEach((one) => { one.open = true; });
+/** What is one tap away on the screen is there on paper, and as it was afterwards. */
+let opened = [];
+const openAll = () => {
+    opened = [...document.querySelectorAll("main details:not([open])")];
+    opened.forEach((one) => { one.open = true; });
+};
+const closeAgain = () => {
+    opened.forEach((one) => { one.open = false; });
+    opened = [];
+};
 
 async function remove(id, go) {
     if (!(await sure(words.removeTitle, words.removeText, words.remove))) return;
@@ -89,10 +99,13 @@ function since(report) {
     if (!last) return null;
     const heads = [words.then, words.now];
     const { judged, apart: left } = sorted(last.measures);
+    const same = judged.filter(([, one]) => one.verdict === "same");
+    const changed = judged.filter(([, one]) => one.verdict !== "same");
     return section(words.since(day(last.createdAt)),
         last.sentences?.length ? last.sentences.map((text) => h("p", {}, text)) : last.comparable ? h("p", {}, summed(judged)) : h("p", { class: "warn" }, texts.compare.notComparable, ". ", reasons(last.reasons).join(" ")),
         last.comparable && exercise(last.exercise),
-        judged.length > 0 && table(words.since(day(last.createdAt)), judged, heads),
+        changed.length > 0 && table(words.since(day(last.createdAt)), changed, heads),
+        same.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, words.asItWas(same.length))), table(words.asItWas(same.length), same, heads)),
         last.comparable && left.length > 0 && h("details", {}, h("summary", { class: "small" }, h("span", {}, texts.compare.apart)), h("div", { class: "stack" }, apart(left, [], heads))),
         h("p", { class: "small soft" }, texts.compare.care),
         h("div", { class: "row no-print" }, link(`#/compare/${last.sessionId}/${report.sessionId}`, words.sideBySide, "quiet small-button")));
@@ -188,14 +201,22 @@ function parts(report) {
         const share = part.share > 0 && `${words.partShare}: ${number(part.share)} %`;
         if (part.deduction !== undefined && part.deduction !== null) return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, words.takes(part.deduction)));
         return h("li", { class: "bar" }, h("span", {}, name), h("b", {}, part.value === null ? words.countsAs0 : percent(part.value)), bar(part.value ?? 0),
-            h("span", { class: "small soft" }, share, part.reason && ` · ${part.reason}`));
+            h("span", { class: "small soft" }, [share, part.measures?.length > 0 && words.from(listed(part.measures.map(spokenOf))), part.reason].filter(Boolean).join(" · ")));
     })));
 }
 
 function overTime(report) {
     const tone = (report.toneTimeline ?? []).filter((point) => point.t !== undefined);
-    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline)].filter(Boolean);
+    const said = sayer(report.transcript);
+    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone, said), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline, said)].filter(Boolean);
     return drawn.length ? section(words.time, drawn) : null;
+}
+
+/** Gives the words that begin between two seconds; none where they were recognised only roughly. */
+function sayer(heard) {
+    if (!heard?.words?.length || heard.lowConfidence) return () => "";
+    const shown = written(heard);
+    return (from, to) => shown.filter((_, place) => heard.words[place].start >= from && heard.words[place].start < to).join(" ");
 }
 
 /** The words as they were heard, with pauses and fillers where they were. */
@@ -216,7 +237,8 @@ function transcript(report) {
         }
         pieces.push(isFiller(word) ? h("mark", {}, shown[place], h("span", { class: "unseen" }, ` (${words.filler})`)) : shown[place], " ");
     });
-    return section(words.words, heard.lowConfidence && h("p", { class: "warn small" }, words.doubt), h("p", { class: "transcript" }, pieces));
+    return section(words.words, heard.lowConfidence && h("p", { class: "warn small" }, words.doubt),
+        fillers.length > 0 && h("p", { class: "small soft" }, words.marked, " ", h("mark", {}, words.legendFiller), "."), h("p", { class: "transcript" }, pieces));
 }
 
 /** The text's own spelling and signs for each word that was timed, where the two agree. */

@@ -59,7 +59,12 @@ function factor(standing) {
     const redraw = async () => draw((await api.call("GET", "/v1/me/second-factor")).secondFactor);
     const begin = async () => {
         const secret = await api.confirmed(() => api.call("POST", "/v1/me/second-factor", {}));
-        setUp(place, secret, async (code) => (await api.call("POST", "/v1/me/second-factor/confirm", { code })).recoveryCodes, redraw);
+        setUp(place, secret, async (code) => {
+            const { recoveryCodes: codes } = await api.call("POST", "/v1/me/second-factor/confirm", { code });
+            // It is, before they are kept.
+            state.textContent = words.on;
+            return codes;
+        }, redraw);
     };
     const renew = async () => {
         const { recoveryCodes: codes } = await api.confirmed(() => api.call("POST", "/v1/me/second-factor/recovery-codes", {}));

@@ -6,7 +6,16 @@ import * as store from "/web/store.js";
 import { act, icon, link, problemBox, title } from "/web/pieces.js";
 
 const words = texts.session;
-const order = ["queued", "awaitingUpload", "processing", "complete"];
+const order = ["queued", "awaitingUpload", "waiting", "processing", "complete"];
+// What the API's progress says of the work: that it is sent, and that all of it is measured.
+const whenSent = 0.1;
+const whenMeasured = 0.9;
+
+/** The step at which a session is: while it is worked on, its progress tells whether that has begun, and whether the report is left. */
+function stepOf({ status, progress }) {
+    if (status !== "processing") return status;
+    return progress <= whenSent ? "waiting" : progress < whenMeasured ? "processing" : "complete";
+}
 
 /** What may be otherwise in a moment: the connection, the server's load, another tab that sends, an address that is over. */
 const passing = new Set(["unreachable", "upload-in-progress", "upload-missing", "upload-changed", "upload-address-expired"]);
@@ -41,7 +50,7 @@ export async function show({ parts: [id], go }) {
         say(name);
         put(body, h("section", { class: "card" }, h("p", {}, text), h("div", { class: "row" }, actions)));
     };
-    const record = () => link("#/record", words.record);
+    const record = (kind) => link("#/record", words.record, kind);
 
     // What stays in place while figures change, so that nobody loses the place where they are.
     const stages = h("ol", { class: "stages" });
@@ -56,17 +65,19 @@ export async function show({ parts: [id], go }) {
 
     const draw = () => {
         if (!card.isConnected) put(body, card);
-        const at = order.indexOf(session.status);
-        if (drawn !== session.status) {
-            drawn = session.status;
+        const step = stepOf(session);
+        const at = order.indexOf(step);
+        if (drawn !== step) {
+            drawn = step;
             put(stages, order.map((status, place) => h("li", { class: place < at ? "done" : place === at ? "now" : null, "aria-current": place === at && "step" },
                 h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? words.now[status] : words.steps[status])));
-            say(words.now[session.status]);
+            say(words.now[step]);
         }
         const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sent ?? 0 : 0;
-        if (session.status === "queued") bar.removeAttribute("value");
+        // Nobody can say for how long.
+        if (step === "queued" || step === "waiting") bar.removeAttribute("value");
         else bar.value = share;
-        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : session.status === "processing" ? percent(share) : "";
+        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : step === "processing" ? percent(share) : "";
         put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", send))),
             !pause && away && h("p", { class: "warn" }, words.lost),
             failed && problemBox(failed, act(words.sendAgain, "small-button", send)),
@@ -132,11 +143,10 @@ export async function show({ parts: [id], go }) {
         else if (session.status === "expired") end(words.expired, words.expiredText, record());
         else if (session.status === "refused") end(words.refused, words.refusedText(soon(session.refusal.resetsAt)), link("#/history", texts.nav.history));
         else if (session.status === "error") {
-            end(words.failed, session.error.title, record());
-            if (session.error.retryable) body.firstChild.append(h("p", { class: "soft" }, words.retry));
+            end(words.failed, [session.error.title, session.error.retryable && ` ${words.retry}`], record());
         } else if (session.status === "awaitingUpload" && !file) {
             const cancel = async () => changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
-            end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record(), wrong);
+            end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record("quiet"), wrong);
         } else {
             draw();
             if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();

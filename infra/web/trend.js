@@ -52,7 +52,7 @@ export function series(name, points, range) {
             breaks.map((text, place) => {
                 if (!text) return null;
                 const middle = round((x(place - 1) + x(place)) / 2);
-                return [s("line", { class: "break", x1: middle, x2: middle, y1: -6, y2: height }), s("text", { x: middle + (middle > width - 90 ? -4 : 4), y: 4, "text-anchor": middle > width - 90 ? "end" : "start" }, text)];
+                return [s("line", { class: "break", x1: middle, x2: middle, y1: -6, y2: height }), s("text", { x: middle + (middle > width - 90 ? -4 : 4), y: 14, "text-anchor": middle > width - 90 ? "end" : "start" }, text)];
             }),
             s("path", { class: "line", d: path }),
             known.map((point, place) => s("circle", { class: point.comparable ? "dot" : "dot hollow", cx: x(place), cy: y(point.value), r: known.length > 40 ? 3 : 5 })),

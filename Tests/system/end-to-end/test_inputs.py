@@ -264,7 +264,8 @@ def test_browsers_are_told_once_what_they_may_do(stack, user):
     page = send(stack.url, "GET", "/docs")
     style = page.body.split(b"<style>")[1].split(b"</style>")[0]
     digest = base64.b64encode(hashlib.sha256(style).digest()).decode()
-    assert_cautious(page, f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; frame-ancestors 'none'")
+    assert_cautious(page, f"default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-{digest}'; form-action 'none'; "
+                    "base-uri 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'")
 
 
 def test_the_signature_of_an_upload_address_is_in_no_log(stack, user):

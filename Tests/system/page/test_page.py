@@ -575,6 +575,10 @@ def test_a_lost_network_loses_nothing(browser, stack):
     send_file(browser)
     browser.sees("Your reports for now are used up.")
     browser.sees("The next one is possible from")
+    # It waits here for the next one.
+    browser.sees("The recording stays in this browser")
+    browser.reload()
+    browser.sees("This one was not sent yet")
 
 
 def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(browser, stack):
@@ -699,7 +703,7 @@ def test_a_report_says_what_changed_since_the_last_one_and_what_made_it(browser,
     browser.click("See them side by side")
     browser.sees("Two reports, side by side")
     browser.open(f"{stack.url}/#/report/{second}")
-    browser.sees("Worth most next")
+    browser.sees("What helps most next")
     # On paper everything is open, and nothing that one would tap.
     browser.script("dispatchEvent(new Event('beforeprint'))")
     assert browser.script("return [...document.querySelectorAll('main details')].every((one) => one.open)")
@@ -1312,7 +1316,7 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.find(".player")
     findings += looked_at(browser, axe, "preview")
     browser.click("Record again")
-    browser.click("Leave the camera")
+    browser.click("Leave")
     browser.find(".choices")
     browser.choose_file(places.DEMO)
     browser.find(".player")
@@ -1320,7 +1324,7 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.network(sending=20_000)
     browser.click("Get my report")
     browser.sees("Sending: ")
-    findings += looked_at(browser, axe, "progress")
+    findings += looked_at(browser, axe, "sending")
     browser.network(is_there=False)
     browser.sees("You are offline. The recording is kept in this browser")
     findings += looked_at(browser, axe, "interrupted")
@@ -1405,6 +1409,74 @@ def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
     assert findings == []
 
 
+def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, stack, axe):
+    def tried(operation):
+        """Opens the form of a route, and sends it."""
+        browser.script("const one = document.querySelector(`#${arguments[0]} .try`); one.open = true; one.scrollIntoView()", operation)
+        browser.find(f"#{operation} form")
+        browser.click_at(f"#{operation} button[type=submit]")
+        return answer(operation)
+
+    def answer(operation):
+        text = wait(f"{operation} is answered", lambda: browser.script(
+            "const one = document.querySelector(`#${arguments[0]} .answer [role=status]`)?.innerText ?? ''; return /^\\d{3}/.test(one) ? one : ''", operation))
+        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} pre`)?.textContent ?? ''", operation)
+
+    browser.open(f"{stack.url}/docs")
+    browser.sees("Nobody is signed in here")
+    status, text = tried("quota")
+    assert status == 401 and json.loads(text)["code"] == "unauthenticated"
+    # What is missing is asked for before anything is sent.
+    browser.script("document.querySelector('#session .try').open = true")
+    browser.click_at("#session button[type=submit]")
+    browser.find("#session .answer [role=alert]")
+    assert browser.script("return document.activeElement === document.querySelector('#session input')")
+    browser.click("Try it without an account")
+    browser.sees("in the name of somebody without an account")
+    status, text = tried("quota")
+    assert status == 200 and json.loads(text)["remaining"] > 0
+    # What is proposed is a request that the API takes as it is.
+    status, text = tried("createSession")
+    assert status == 201, text
+    session = json.loads(text)["id"]
+    browser.type("#session input", session)
+    status, text = tried("session")
+    assert status == 200 and json.loads(text)["id"] == session
+    # A stream is shown while it comes, and ends when somebody has seen enough.
+    browser.script("document.querySelector('#followSession .try').open = true")
+    browser.find("#followSession form")
+    browser.type("#followSession input", session)
+    browser.click_at("#followSession button[type=submit]")
+    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession pre')?.textContent ?? ''"))
+    browser.click_at("#followSession button.quiet")
+    wait("it has stopped", lambda: "stopped" in browser.script("return document.querySelector('#followSession .answer').innerText"))
+    # What deletes asks first.
+    browser.script("document.querySelector('#deleteSession .try').open = true")
+    browser.find("#deleteSession form")
+    browser.type("#deleteSession input", session)
+    browser.click_at("#deleteSession button[type=submit]")
+    assert browser.script("return document.querySelector('#deleteSession .answer').textContent") == ""
+    browser.click_at("#deleteSession button.danger")
+    assert answer("deleteSession")[0] in (200, 202, 204)
+    browser.network(is_there=False)
+    browser.click_at("#quota button[type=submit]")
+    browser.sees("You are offline")
+    browser.network()
+    assert looked_at(browser, axe, "docs-tried") == []
+    assert browser.script("return document.documentElement.scrollWidth") <= PHONE[0]
+    # It is one visit with the page: known after a reload, and over when somebody leaves in another tab.
+    browser.reload()
+    browser.sees("in the name of somebody without an account")
+    first = browser.tab
+    browser.new_tab()
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Forget me on this device")
+    browser.click_at("dialog button.danger")
+    browser.sees("See yourself speak")
+    browser.tab = first
+    browser.sees("Nobody is signed in here")
+
+
 def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
     browser.click("Try it without an account")
     for name in ("record", "history", "progress", "practice", "account"):
@@ -1415,13 +1487,175 @@ def test_text_at_twice_the_size_stays_within_a_phone(browser, stack):
 
 
 def test_the_first_view_is_small(browser):
-    seen = browser.script("""
-        const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
-        return { bytes: all.reduce((sum, one) => sum + one.transferSize, 0), files: all.length, elsewhere: all.filter((one) => !one.name.startsWith(origin)).length,
-                 seen: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0 }""")
-    note(f"first view of the page: {seen['bytes']} bytes in {seen['files']} files, first text after {seen['seen']:.0f} ms")
+    browser.find(".hero")
+    seen = browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const kept = (type) => new Promise((resolve) => {
+            const entries = [];
+            new PerformanceObserver((list) => entries.push(...list.getEntries())).observe({ type, buffered: true });
+            // What was buffered is told within a turn of its own; of long tasks there may be none.
+            setTimeout(() => resolve(entries), 300);
+        });
+        Promise.all([kept("longtask"), kept("largest-contentful-paint"), kept("layout-shift")]).then(([tasks, paints, shifts]) => {
+            const all = [...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")];
+            done({ bytes: all.reduce((sum, one) => sum + one.transferSize, 0), files: all.length, elsewhere: all.filter((one) => !one.name.startsWith(origin)).length,
+                first: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0, largest: paints.at(-1)?.startTime ?? 0,
+                usable: performance.getEntriesByName("usable")[0].startTime, tasks: tasks.length, longest: Math.max(0, ...tasks.map((one) => one.duration)),
+                blocked: tasks.reduce((sum, one) => sum + one.duration - 50, 0), moved: shifts.reduce((sum, one) => sum + one.value, 0) });
+        });
+    """, "args": []})
+    note(f"first view of the page: {seen['bytes']} bytes in {seen['files']} files; first text after {seen['first']:.0f} ms, the largest after {seen['largest']:.0f}, "
+         f"usable after {seen['usable']:.0f}; {seen['tasks']} long tasks, the longest of {seen['longest']:.0f} ms, {seen['blocked']:.0f} ms blocked; moved by {seen['moved']:.3f}")
     assert seen["elsewhere"] == 0
-    assert 0 < seen["bytes"] <= 60_000
+    assert 0 < seen["bytes"] <= 72_000
+    assert seen["moved"] < 0.1, "nothing jumps while it loads"
+
+
+def test_no_address_holds_a_token(browser, stack):
+    """Neither in the bar nor in what is asked for: a token is in a header, a cookie or a body."""
+    browser.script("performance.setResourceTimingBufferSize(2000)")
+    address = signed_up(browser, stack.url)
+    confirmed(browser, stack, address)
+    report_of_file(browser)
+    report = browser.address.rpartition("/")[2]
+    seen = [browser.address]
+    for view, words in (("history", "Reports"), ("progress", "What changed"), ("goals", "What helps most next"), ("practice", "Ready when you are"), ("account", "Where you are signed in"),
+                        ("data", "Your usage"), ("kept", "Your choice"), ("shares", "No open links"), (f"share/{report}", "A new link")):
+        browser.script("location.hash = `#/${arguments[0]}`", view)
+        browser.sees(words)
+        seen.append(browser.address)
+    browser.cdp("Network.enable")
+    cookie = next(one["value"] for one in browser.cdp("Network.getAllCookies")["cookies"] if one["name"] == "mirrormate-refresh")
+    asked = browser.script("return performance.getEntriesByType('resource').map((one) => one.name)")
+    assert any(f"/v1/reports/{report}" in one for one in asked) and len(asked) > 40
+    for one in seen + asked:
+        # An access token is a JWT, which begins so.
+        assert "eyJ" not in one and cookie not in one and address not in one, one
+        # The address of an upload is signed for it alone, and over within minutes.
+        assert "signature=" not in one or "/v1/uploads/" in one, one
+
+
+def test_a_strangers_session_never_appears(browser, stack):
+    """Whoever has its address sees what they would see at an address that leads nowhere."""
+    stranger, (first, second) = with_reports(stack, {}, {})
+    report = stranger.call("GET", f"/v1/reports/{second}").json
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    for view in (f"report/{second}", f"session/{second}", f"compare/{first}/{second}", f"share/{second}"):
+        browser.script("location.hash = `#/${arguments[0]}`", view)
+        browser.sees("It is not there any more, or was never yours.")
+        shown = browser.script("return document.documentElement.outerHTML")
+        assert stranger.email not in shown and report["feedback"] not in shown and report["reportId"] not in shown
+        nowhere = view.replace(first, str(uuid.uuid4())).replace(second, str(uuid.uuid4()))
+        text = browser.text
+        browser.script("location.hash = `#/${arguments[0]}`", nowhere)
+        wait("it was asked for", lambda nowhere=nowhere: browser.address.endswith(nowhere) and browser.text == text)
+    for view, words in (("history", "No report yet"), ("progress", "Nothing to compare yet"), ("shares", "No open links")):
+        browser.script("location.hash = `#/${arguments[0]}`", view)
+        browser.sees(words)
+
+
+def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(browser, stack, axe):
+    page = send(stack.url, "GET", "/practice")
+    assert page.headers["permissions-policy"].startswith("camera=(), microphone=()")
+    browser.open(f"{stack.url}/practice")
+    browser.sees("A quiet timer that counts your days")
+    findings = looked_at(browser, axe, "timer-doors")
+    browser.network(is_there=False)
+    browser.click("Try it without an account")
+    browser.sees("You are offline")
+    browser.network()
+    browser.click("Try it without an account")
+    browser.sees("Ready when you are")
+    browser.click("Start")
+    wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    # It goes on over a reload, also while it pauses, and is one timer in two tabs.
+    browser.reload()
+    wait("it goes on", lambda: re.search(r"0:0[3-9]|0:[1-5]\d", browser.text))
+    browser.click("Pause")
+    first = browser.tab
+    browser.new_tab()
+    browser.open(f"{stack.url}/practice")
+    browser.sees("Paused")
+    browser.named("Discard")
+    findings += looked_at(browser, axe, "timer-paused")
+    browser.click("Go on")
+    browser.tab = first
+    browser.sees("Time practised")
+    browser.click("Finish")
+    browser.sees("Last sessions")
+    findings += looked_at(browser, axe, "timer")
+    # It is known after a reload, and on the page.
+    browser.reload()
+    browser.sees("Last sessions")
+    browser.click("Speaking")
+    browser.find(".choices")
+    browser.script("location.hash = '#/practice'")
+    browser.sees("Last sessions")
+    browser.click("The timer on its own")
+    browser.sees("Last sessions")
+    assert browser.address == f"{stack.url}/practice"
+    timer = browser.tab
+    # Whoever leaves the page has left the timer.
+    browser.new_tab()
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Forget me on this device")
+    browser.click_at("dialog button.danger")
+    browser.sees("See yourself speak")
+    browser.tab = timer
+    browser.sees("A quiet timer that counts your days")
+    assert findings == []
+
+
+def test_whatever_becomes_of_a_recording_is_said_with_what_to_do(browser, stack, axe):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    later = (datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(hours=2)).isoformat().replace("+00:00", "Z")
+    findings = []
+    error = {"code": "no-speech", "title": "Nobody can be heard in this recording. Check the microphone, then record again."}
+    for name, more, words, button in (
+            ("queued", {"status": "queued", "progress": 0}, "Waiting for a place", "Cancel it"),
+            ("waiting", {"status": "processing", "progress": 0.1}, "Waiting for its turn to be measured", "Cancel it"),
+            ("measuring", {"status": "processing", "progress": 0.42}, "42%", "Cancel it"),
+            ("writing", {"status": "processing", "progress": 0.9}, "Writing the report", "Cancel it"),
+            ("elsewhere", {"status": "awaitingUpload", "progress": 0}, "The recording is not here", "Cancel it"),
+            ("cancelled", {"status": "cancelled", "progress": 0}, "No report was made.", "Record again"),
+            ("expired", {"status": "expired", "progress": 0}, "Nothing was charged.", "Record again"),
+            ("refused-later", {"status": "refused", "progress": 0, "refusal": {"code": "quota-exceeded", "window": "local-day", "resetsAt": later}}, "The next one is possible from", "History"),
+            ("failed", {"status": "error", "progress": 0.4, "error": error | {"retryable": False}}, "Nobody can be heard", "Record again"),
+            ("failed-for-now", {"status": "error", "progress": 0.4, "error": error | {"retryable": True}}, "The same recording may work another time.", "Record again")):
+        session = {"id": str(uuid.uuid4()), "kind": "mirrormate", "createdAt": later, "updatedAt": later, "expiresAt": later, "media": {"kept": False, "until": None}} | more
+        answered(browser, "GET", f"/v1/sessions/{session['id']}", session)
+        # Its events never come, as over a connection that is slow.
+        answered(browser, "GET", f"/v1/sessions/{session['id']}/events", {})
+        browser.script("location.hash = `#/session/${arguments[0]}`", session["id"])
+        browser.sees(words)
+        browser.named(button)
+        findings += looked_at(browser, axe, f"session-{name}")
+    browser.network(is_there=False)
+    browser.script("location.hash = '#/history'")
+    browser.sees("You are offline")
+    findings += looked_at(browser, axe, "offline")
+    browser.network()
+    assert findings == []
+
+
+def test_the_words_that_were_said_stand_beside_a_chart(browser):
+    drawn = browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const said = (from, to) => from === 0 ? "one two three four five six seven eight nine ten eleven" : from === 10 ? "slowly now" : "";
+        import("/web/charts.js").then(({ pace }) => {
+            const text = (one) => one.textContent;
+            const rows = (made) => [...made.querySelectorAll("tbody tr")].map((row) => [...row.cells].map(text));
+            const points = [{ t: 0, wordsPerMin: 180 }, { t: 10, wordsPerMin: 120 }, { t: 20, wordsPerMin: 150 }];
+            const made = pace(points, said);
+            const silent = pace(points, () => "");
+            done({ ends: [...made.querySelectorAll(".ends li")].map(text), rows: rows(made), silent: rows(silent), ends_of_silent: silent.querySelectorAll(".ends").length });
+        });
+    """, "args": []})
+    assert drawn["ends"] == ["Fastest from 0:00, at 180: one two three four five six seven eight nine ten…", "Slowest from 0:10, at 120: slowly now"]
+    assert drawn["rows"] == [["0:00", "180", "one two three four five six seven eight nine ten eleven"], ["0:10", "120", "slowly now"], ["0:20", "150", "–"]]
+    assert drawn["silent"] == [["0:00", "180"], ["0:10", "120"], ["0:20", "150"]] and drawn["ends_of_silent"] == 0
 
 
 def test_a_shared_card_is_shown_to_whoever_has_its_link(browser, stack, axe):
@@ -1456,7 +1690,7 @@ def test_the_gateway_serves_the_page_and_nothing_beside_it(stack):
     assert (page.headers["x-content-type-options"], page.headers["referrer-policy"], page.headers["cache-control"]) == ("nosniff", "no-referrer", "no-cache")
     assert send(stack.url, "GET", "/", headers={"If-None-Match": page.headers["etag"]}).status == 304
     for name in sorted(os.listdir(WEB)):
-        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name in ("index.html", "shared.html") else 200), name
+        assert send(stack.url, "GET", f"/web/{name}").status == (404 if name.endswith(".html") else 200), name
     for path in ("/web/", "/web/none.js", "/web/../gateway/start", "/web/%2e%2e/setup", "/index.html"):
         answer = send(stack.url, "GET", path)
         assert (answer.status, answer.code) == (404, "not-found"), path

@@ -36,7 +36,8 @@ class BrowserError(Exception):
 class Browser:
     """One window. Whatever its console says as a mistake is kept in `mistakes`."""
 
-    def __init__(self, camera=None, sound=None):
+    def __init__(self, camera=None, sound=None, more=()):
+        """`camera` and `sound` are files that stand for them; `more` are switches of Chromium's."""
         needed()
         self.folder = tempfile.mkdtemp(prefix="mirrormate-browser-")
         with socket.socket() as free:
@@ -55,6 +56,7 @@ class Browser:
                         "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync",
                         f"--user-data-dir={self.folder}/profile", "--use-fake-ui-for-media-stream",
                         "--use-fake-device-for-media-stream", "--autoplay-policy=no-user-gesture-required"]
+            switches += more
             if camera:
                 switches.append(f"--use-file-for-fake-video-capture={camera}")
             if sound:

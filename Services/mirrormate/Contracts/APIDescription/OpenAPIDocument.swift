@@ -69,8 +69,7 @@ package struct OpenAPIDocument: Sendable {
     private func parameters(_ operation: Operation) -> [JSONValue] {
         operation.variables.map { name in
             [
-                "name": .string(name), "in": "path", "required": true,
-                "schema": ["type": "string", "format": "uuid"],
+                "name": .string(name), "in": "path", "required": true, "schema": Self.schema(ofVariable: name),
             ]
         }
             + operation.parameters.map { parameter in
@@ -80,6 +79,16 @@ package struct OpenAPIDocument: Sendable {
                     "schema": parameter.schema,
                 ]
             }
+    }
+
+    /// What stands in a path: an id, unless its name is that of something else.
+    private static func schema(ofVariable name: String) -> JSONValue {
+        switch name {
+        case "date": ["type": "string", "format": "date"]
+        case "provider": ["type": "string", "enum": ["google", "apple"]]
+        case "measure": ["type": "string"]
+        default: ["type": "string", "format": "uuid"]
+        }
     }
 
     private func responses(_ operation: Operation) -> JSONObject {

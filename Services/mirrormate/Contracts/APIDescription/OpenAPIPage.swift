@@ -2,8 +2,8 @@ import Contracts
 import HTTPServer
 import JSON
 
-/// The API's description as one self-contained HTML page, in the look of the app page. It has no script: what is long folds by
-/// itself.
+/// The API's description as one HTML page, in the look of the app page. It is whole without a script: what is long folds by itself. At
+/// the gateway a module of the app page adds a form to each route, by which it is tried.
 package enum OpenAPIPage {
     package static var text: String {
         let groups = services.map { service in
@@ -20,6 +20,7 @@ package enum OpenAPIPage {
             <style>
             \(OpenAPIPageStyle.text)
             </style>
+            <script type="module" src="/web/try.js"></script>
             </head>
             <body>
             <a class="skip" href="#main">Skip to the routes</a>

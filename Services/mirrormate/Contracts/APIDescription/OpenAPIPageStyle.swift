@@ -1,5 +1,5 @@
 /// The style sheet of ``OpenAPIPage``: colours, sizes and letters of the app page (`infra/web/page.css`; a test compares them). The page
-/// carries it itself, because its policy allows this one sheet and nothing else.
+/// carries it itself, because its policy allows no other sheet.
 enum OpenAPIPageStyle {
     static let text = """
         :root {
@@ -48,7 +48,14 @@ enum OpenAPIPageStyle {
         summary::after { content: ""; flex: none; width: .55rem; height: .55rem; border: solid var(--soft); border-width: 0 2px 2px 0; rotate: 45deg; translate: -.2rem -.15rem; } details[open] > summary::after { rotate: -135deg; translate: -.2rem .1rem; }
         table { border-collapse: collapse; width: 100%; font-size: .9375rem; } th, td { text-align: left; vertical-align: top; padding: .5rem 1rem .5rem 0; border-top: 1px solid var(--line); font-weight: 400; } th { width: 17rem; } tr:first-child > * { border-top: 0; }
         @media (max-width: 40rem) { th, td { display: block; width: auto; padding-right: 0; } td { border-top: 0; padding-top: 0; color: var(--soft); } }
+        .small { font-size: var(--s); line-height: 1.45; } .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; } [hidden], div:empty { display: none !important; }
+        .caller { background: var(--accent-soft); border-radius: var(--r); padding: 1rem 1.375rem; display: flex; flex-direction: column; gap: .75rem; } .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center; }
+        button, .button { font: 600 var(--m)/1.25 var(--text); min-height: 2.75rem; padding: .5rem 1.25rem; border-radius: 999px; border: 1px solid transparent; background: var(--accent); color: var(--accent-ink); cursor: pointer; display: inline-flex; align-items: center; text-decoration: none; } button:hover, .button:hover { background: var(--accent-deep); color: var(--accent-ink); } button:disabled { opacity: .55; cursor: progress; }
+        .quiet, .quiet:hover { background: transparent; color: var(--ink); border-color: var(--strong-line); } .danger, .danger:hover { background: var(--bad); color: var(--paper); }
+        .try { border-top: 1px solid var(--line); } form { display: flex; flex-direction: column; gap: 1rem; padding-bottom: .5rem; } .field { display: flex; flex-direction: column; gap: .35rem; } .field label { font-weight: 600; font-size: .9375rem; }
+        input, select, textarea { font: inherit; width: 100%; min-height: 2.75rem; padding: .5rem .875rem; color: var(--ink); background: var(--sheet); border: 1px solid var(--strong-line); border-radius: .625rem; } textarea, pre { font: .875rem/1.5 ui-monospace, "Cascadia Mono", Menlo, Consolas, monospace; } textarea { resize: vertical; }
+        .answer { display: flex; flex-direction: column; gap: .75rem; } .note, .warn { border-radius: var(--r); padding: .75rem 1.125rem; background: var(--good-soft); } .warn { background: var(--work-soft); } pre { margin: 0; padding: 1rem 1.125rem; max-height: 30rem; overflow: auto; background: var(--sunken); border-radius: var(--r); white-space: pre-wrap; overflow-wrap: anywhere; }
         @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
-        @media print { .top, nav, .skip { display: none; } article { box-shadow: none; break-inside: avoid; } }
+        @media print { .top, nav, .skip, .try, .caller { display: none; } article { box-shadow: none; break-inside: avoid; } }
         """
 }
