@@ -125,5 +125,5 @@ bench: build ## measure, beside the peers; writes .mirrormate/bench.json
 	@infra/bench
 
 clean: ## stop everything, delete state and builds
-	@if [ -x .build/release/mirrormate ] || [ -x .build/debug/mirrormate ]; then ./mirrormate down --erase; fi
+	@if [ -x .build/release/mirrormate ] || [ -x .build/debug/mirrormate ]; then ./mirrormate down --erase --yes; fi
 	@rm -rf .build

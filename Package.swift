@@ -447,8 +447,8 @@ let package = Package(
         tests(
             "Services/mirrormate", "MirrormateTests",
             [
-                "mirrormate", "Contracts", "Crypto", "HTTPServer", "JSON", "Primitives", "Processes", "Runtime",
-                "ServiceTesting", "CClock",
+                "mirrormate", "Contracts", "Crypto", "EventSourcing", "HTTPServer", "History", "JSON", "Primitives",
+                "Processes", "Replay", "Runtime", "ServiceTesting", "CClock",
             ]),
         tests(
             "Services/mirrormate", "ReplayTests",

@@ -37,7 +37,7 @@ import Runtime
     private static func status(_ tool: String) async throws -> [(name: String, id: Int32)] {
         // Exits with 0 only if everything is running, but always prints the document.
         let text = try await Tool.run("/bin/sh", ["-c", "\"$0\" status --json || true", tool])
-        guard let services = try? JSONValue.parse(Array(text.utf8))["services"]?.arrayValue else { return [] }
+        guard let services = try? JSONValue.parse(Array(text.utf8))["data"]?["services"]?.arrayValue else { return [] }
         return services.compactMap { service in
             guard let name = service["name"]?.stringValue else { return nil }
             return (name, Int32(service["pid"]?.intValue ?? 0))

@@ -1,5 +1,6 @@
 import Access
 import Contracts
+import EventSourcing
 import EventStore
 import HTTPServer
 import JSON
@@ -13,7 +14,7 @@ import ServiceKit
 ///
 /// | Route (admin port) | Answer |
 /// |---|---|
-/// | `POST /operator/users/find` `{email}` | `{id}` of the account with the address, or 404 |
+/// | `POST /operator/users/find` `{email}` or `{id}` | `{id}` of the account with the address, or of the user if there is one, or 404 |
 /// | `POST /operator/users/remove-second-factor` `{id}` | 204; 409 when there is none |
 /// | `POST /operator/users/end-login-sessions` `{id}` | 204 when none lasts any more, or 404 |
 /// | `POST /operator/users/devices` `{id}` | `{items}`, as the user sees them in `GET /v1/me/devices` |
@@ -30,7 +31,14 @@ import ServiceKit
         // The address stands in the body, because paths and queries are logged.
         routes.on("POST", "/operator/users/find") { request in
             let body = try await request.jsonObject()
-            try body.allow("email")
+            try body.allow("email", "id")
+            if let user = try body.optionalUUID("id") {
+                // As events tell of them: an anonymous device is a user, too.
+                guard try await !store.read(StreamName(User.category, user)).isEmpty else {
+                    throw Problem(.accountUnknown)
+                }
+                return .json(["id": .uuid(user)])
+            }
             let email = try EmailAddress(body.string("email"))
             let row = try await store.pool.query(
                 "select user_id from credentials where email_key = $1", [.text(email.key)]

@@ -6,9 +6,9 @@ import Runtime
 /// The command line tool `mirrormate`. What it can do stands in ``CommandTable``.
 @main enum Program {
     static func main() async {
-        let console = Console()
+        var words = Array(CommandLine.arguments.dropFirst())
+        var console = Console(Manner(takenFrom: &words))
         do throws(Failure) {
-            let words = Array(CommandLine.arguments.dropFirst())
             switch try CommandTable.mirrormate.request(words, width: console.width) {
             case .help(let text, let isAsked):
                 console.print(text)
@@ -16,28 +16,32 @@ import Runtime
             case .run(let entry, let arguments):
                 // Before there is another thread, so that all of them get it.
                 if entry.isPolite { _ = nice(10) }
-                let task = Loop.task { await run(entry, arguments, console) }
+                console.kind = entry.name
+                let named = console
+                let task = Loop.task { await run(entry, arguments, named) }
                 exit(((try? await task.value) ?? .failure).rawValue)
             }
         } catch {
             console.show(error)
+            if words.contains(Flags.json.spelling.name) { console.answer(error) }
             exit(error.exit.rawValue)
         }
     }
 
     @Loop private static func run(_ entry: CommandEntry, _ arguments: Arguments, _ console: Console) async -> ExitCode {
+        let failure: Failure
         do {
             return try await entry.run(arguments, console)
-        } catch let failure as Failure {
-            console.show(failure)
-            return failure.exit
+        } catch let stated as Failure {
+            failure = stated
         } catch let error as ProcessError {
-            console.show(Failure(.failure, error.code, error.description, advice: "Then try again."))
-            return .failure
+            failure = Failure(.failure, error.code, error.description, advice: "Then try again.")
         } catch {
-            console.show(
-                Failure(.failure, "unexpected", "\(error)", advice: "Try again; `mirrormate status` says what runs."))
-            return .failure
+            failure = Failure(
+                .failure, "unexpected", "\(error)", advice: "Try again; `mirrormate status` says what runs.")
         }
+        console.show(failure)
+        if arguments[Flags.json] { console.answer(failure) }
+        return failure.exit
     }
 }

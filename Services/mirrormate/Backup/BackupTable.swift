@@ -1,7 +1,3 @@
-extension Flags {
-    static let yes = Flag("--yes", "do not ask")
-}
-
 extension Operands {
     static let newFolder = Operand(.folder.named("NEW_DIR"), "a folder that does not exist yet")
     static let backupFolder = Operand(.folder.named("BACKUP_DIR"), "the folder of a backup")

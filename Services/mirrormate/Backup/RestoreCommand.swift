@@ -17,24 +17,18 @@ import Runtime
         let wanted = arguments[Operands.backupFolder]
         let backup = BackupFolder(path: Files.absolute(wanted) ?? wanted, log: stack.settings.state.log("operators"))
         try await backup.verify()
-        try confirm(stack.settings.state.path)
+        try Confirmation.ask(
+            "All data in \(stack.settings.state.path) will be replaced by the backup.", typing: "restore", arguments,
+            console)
         let reports = try await stack.restore(backup)
         try await stack.up(instances: nil)
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "services": .array(reports)]
-            console.print(document.prettyText)
+            let document: JSONValue = ["services": .array(reports)]
+            console.answer(document)
         } else {
             for report in reports { console.print(Self.sentence(report)) }
         }
         return .success
-    }
-
-    private func confirm(_ path: String) throws(Failure) {
-        if arguments[Flags.yes] { return }
-        console.note("All data in \(path) will be replaced by the backup. Type restore to go on:")
-        guard readLine() == "restore" else {
-            throw Failure(.refused, "not-confirmed", "Nothing was changed.", advice: "With --yes nothing is asked.")
-        }
     }
 
     /// What a service said of its restore, for people.

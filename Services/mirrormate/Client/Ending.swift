@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 
 /// How a session ended.
 struct Ending {
@@ -20,15 +21,14 @@ struct Ending {
         let code = part?["code"]?.stringValue ?? status
         let title = part?["title"]?.stringValue
         if status == "refused" {
-            let resets = part?["resetsAt"]?.stringValue.map {
-                " The next one is free at \($0)."
-            }
             return Failure(
-                .refused, code, "The session was refused (\(code)).\(resets ?? "")",
-                advice: title ?? "Wait until then; on a local stack --new-user makes a fresh account.")
+                .refused, code, "The session was refused: \(title ?? code) (\(code)).",
+                advice: ServerProblem.advice(code, part ?? JSONObject())
+                    ?? "On a local stack --new-user makes a fresh account.")
         }
         return Failure(
             .failure, code, "The session ended as \(status) (\(code)).",
-            advice: title ?? "Try again, perhaps with another video; `quota` shows whether it was charged.")
+            advice: title
+                ?? "Try again, perhaps with another video; `mirrormate timeline SESSION` shows whether it was charged.")
     }
 }

@@ -83,7 +83,8 @@ import Runtime
                     continue
                 }
                 guard [502, 503, 504].contains(response.status), attempt < 4 else {
-                    throw ServerProblem.failure(status: response.status, body: response.body)
+                    throw ServerProblem.failure(
+                        status: response.status, body: response.body, retryAfter: response.header("Retry-After"))
                 }
             } catch let error as HTTPClientError {
                 guard error.isRetryable, attempt < 4 else {

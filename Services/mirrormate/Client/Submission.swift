@@ -9,15 +9,12 @@ import Runtime
     let server: Server
     let console: Console
 
-    /// Sends the video with what is said of it, follows its analysis and gives the report.
-    func report(of video: String, _ brief: RecordingBrief) async throws -> JSONObject {
-        guard let size = Files.size(video) else {
-            throw Failure(
-                .usage, "no-video", "\(video) is no file that can be read.",
-                advice: "Name a video file (MP4, MOV or WebM).")
-        }
-        let session = try await server.call(
-            "POST", "/v1/sessions", Self.wish(video, size, brief), key: UUID.v7())
+    /// Sends the video with what is said of it, follows its analysis and gives the report. Ctrl-C cancels what is not sent yet,
+    /// and says how to go on with what is.
+    ///
+    /// - Parameter isReplacing: whether a session that is open gives way to this one.
+    func report(of video: VideoFile, _ brief: RecordingBrief, isReplacing: Bool = false) async throws -> JSONObject {
+        let session = try await created(video, brief, isReplacing: isReplacing)
         guard let id = session["id"]?.stringValue ?? session["sessionId"]?.stringValue else {
             throw Failure(
                 .failure, "no-session", "The server's answer names no session.",
@@ -25,14 +22,76 @@ import Runtime
         }
         if let ending = Ending(session), ending.status != "complete" { throw ending.failure }
         console.done("session \(id)")
+        return try await goingOn(id) { try await send(video, id, session) }
+    }
+
+    /// Goes on with a session: sends the video where it waits for one, follows its analysis and gives the report.
+    func report(ofSession id: String, _ video: VideoFile?) async throws -> JSONObject {
+        let session = try await server.call("GET", "/v1/sessions/\(id)")
+        if let ending = Ending(session) {
+            guard ending.status == "complete" else { throw ending.failure }
+            return try await server.call("GET", "/v1/reports/\(id)")
+        }
+        let isWaiting = ["queued", "awaitingUpload"].contains(session["status"]?.stringValue)
+        if isWaiting, video == nil {
+            throw Failure(
+                .usage, "video-missing", "The session \(id) waits for its video.",
+                advice: "mirrormate submit VIDEO --continue \(id)")
+        }
+        return try await goingOn(id) {
+            if isWaiting, let video { return try await send(video, id, session) }
+            return try await finished(id, SubmissionProgress(console: console))
+        }
+    }
+
+    private func created(_ video: VideoFile, _ brief: RecordingBrief, isReplacing: Bool) async throws -> JSONObject {
+        do {
+            return try await server.call("POST", "/v1/sessions", Self.wish(video, brief), key: UUID.v7())
+        } catch let failure as Failure where isReplacing && failure.code == "session-open" {
+            let open = try await server.call("GET", "/v1/sessions")
+            let holder = (open["items"]?.arrayValue ?? []).first { item in
+                item.objectValue.map { Ending($0) == nil } ?? false
+            }
+            guard let holder = holder?["id"]?.stringValue else { throw failure }
+            return try await server.call(
+                "POST", "/v1/sessions", Self.wish(video, brief, replacing: holder), key: UUID.v7())
+        }
+    }
+
+    private func send(_ video: VideoFile, _ id: String, _ session: JSONObject) async throws -> JSONObject {
         let bar = SubmissionProgress(console: console)
-        try await server.upload(video, to: try await address(id, session)) { sent, total in
+        try await server.upload(video.path, to: try await address(id, session)) { sent, total in
             bar.show("uploading", share: total > 0 ? Double(sent) / Double(total) : 1)
         }
-        console.done("uploaded \(video), \(size / 1_024) KiB")
+        console.done("uploaded \(video.path), \(video.size / 1_024) KiB")
         _ = try await server.call("POST", "/v1/sessions/\(id)/finalize", JSONObject(), key: UUID.v7())
+        return try await finished(id, bar)
+    }
+
+    private func finished(_ id: String, _ bar: SubmissionProgress) async throws -> JSONObject {
         try await follow(id, bar)
         return try await server.call("GET", "/v1/reports/\(id)")
+    }
+
+    /// Does work on a session that Ctrl-C ends: then the session is cancelled, or goes on by itself.
+    private func goingOn(_ id: String, _ work: @escaping @Loop () async throws -> JSONObject) async throws -> JSONObject
+    {
+        do {
+            return try await Interrupt.cancelling(work)
+        } catch is CancellationError {
+            let session = try await server.call("GET", "/v1/sessions/\(id)")
+            guard session["status"]?.stringValue == "processing" || Ending(session) != nil else {
+                _ = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
+                throw Failure(
+                    .failure, "interrupted", "The session \(id) was cancelled and costs nothing.",
+                    advice: "`mirrormate submit` sends the video again.")
+            }
+            throw Failure(
+                .failure, "interrupted", "The session \(id) is analysed further, without anybody looking on.",
+                advice:
+                    "`mirrormate submit --continue \(id)` shows its report; `mirrormate sessions cancel \(id)` ends it."
+            )
+        }
     }
 
     /// Where to upload; a session that waits for its turn gets the address a little later.
@@ -47,7 +106,9 @@ import Runtime
         }
         throw Failure(
             .unavailable, "still-queued", "The session \(id) was not admitted within a minute.",
-            advice: "The service `quota` may be down; see `mirrormate status`.")
+            advice:
+                "The service `quota` may be down; see `mirrormate status`. `mirrormate submit VIDEO --continue \(id)` goes on."
+        )
     }
 
     private func follow(_ id: String, _ bar: SubmissionProgress) async throws {
@@ -69,6 +130,8 @@ import Runtime
                 }
             } catch let failure as Failure where failure.exit != .unavailable {
                 throw failure
+            } catch is CancellationError {
+                throw CancellationError()
             } catch  where breaks < 20 {
                 // A broken stream is taken up again where it stopped.
             }
@@ -76,26 +139,22 @@ import Runtime
             if breaks > 20 {
                 throw Failure(
                     .unavailable, "no-progress", "The server does not tell how the analysis goes.",
-                    advice: "The session \(id) goes on by itself; ask for /v1/reports/\(id) later.")
+                    advice:
+                        "The session \(id) goes on by itself; `mirrormate submit --continue \(id)` shows its report.")
             }
             try await Loop.sleep(for: .milliseconds(500))
         }
     }
 
     /// The body of the request for a session.
-    nonisolated static func wish(_ video: String, _ size: Int64, _ brief: RecordingBrief) -> JSONObject {
+    ///
+    /// - Parameter replacing: the session that gives way to this one.
+    nonisolated static func wish(
+        _ video: VideoFile, _ brief: RecordingBrief, replacing: String? = nil
+    ) -> JSONObject {
         let wish: JSONObject = [
-            "kind": "mirrormate", "contentType": .string(contentType(video)), "contentLength": .int(size),
+            "kind": "mirrormate", "contentType": .string(video.contentType), "contentLength": .int(video.size),
         ]
-        return wish.adding(membersOf: brief.json)
-    }
-
-    /// The media type by the file's name.
-    nonisolated static func contentType(_ path: String) -> String {
-        switch path.split(separator: ".").last?.lowercased() {
-        case "mov": "video/quicktime"
-        case "webm": "video/webm"
-        default: "video/mp4"
-        }
+        return wish.adding(membersOf: brief.json).adding(["replaces": replacing.map(JSONValue.string)])
     }
 }

@@ -40,7 +40,7 @@ struct Arguments: Sendable {
     ) throws(Failure) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard let flag = entry.flags.first(where: { $0.spelling.all.contains(parts[0]) }) else {
-            let known = entry.flags.map(\.spelling.name) + [Flags.help.name]
+            let known = entry.flags.map(\.spelling.name) + Manner.flags.map(\.name)
             throw entry.misused("There is no option \(parts[0]).\(Suggestion.text(for: parts[0], among: known))")
         }
         let name = flag.spelling.name

@@ -31,6 +31,7 @@ struct CommandTable: Sendable {
         let help = HelpText(table: self, width: width)
         guard let first = words.first else { return .help(help.main, isAsked: false) }
         if ["--help", "-h"].contains(first) { return .help(help.main, isAsked: true) }
+        if words == ["--version"] { return .help("mirrormate \(Release.version)", isAsked: true) }
         let flags = words.prefix { $0 != "--" }
         if flags.contains("--help") || flags.contains("-h") {
             let names = words.prefix { !$0.hasPrefix("-") }

@@ -65,7 +65,7 @@ struct FishCompletion {
 
     private func rest(_ entry: CommandEntry) -> [String] {
         let initial = entry.isDefault ? "; or __mirrormate_are \(entry.group)" : ""
-        let flags = (entry.flags.map(\.spelling) + [Flags.help]).map { flag in
+        let flags = (entry.flags.map(\.spelling) + Manner.flags).map { flag in
             let short = flag.short.map { " -s \($0.dropFirst())" } ?? ""
             let value = flag.placeholder == nil ? "" : " " + value(flag.completion)
             return "complete -c mirrormate -n '__mirrormate_begin \(entry.name)\(initial)' -l \(flag.name.dropFirst(2))"

@@ -23,7 +23,12 @@ struct HelpText {
             \(topics.joined(separator: "\n\n"))
 
             `mirrormate COMMAND --help` says more about each. Almost everywhere:
-            \([Flags.state.spelling, Flags.json.spelling, Flags.help].map(line).joined(separator: "\n"))
+            \([Flags.state.spelling, Flags.json.spelling].map(line).joined(separator: "\n"))
+
+            Everywhere:
+            \(Manner.flags.map(line).joined(separator: "\n"))
+            `mirrormate --version` says which one this is. Answers to --json have one form: {version, kind, data}, and
+            {version, kind, problem} when it failed.
 
             \(paragraph(ExitCodes.standard.text))
             Colours: none when NO_COLOR is set or the output is no terminal.

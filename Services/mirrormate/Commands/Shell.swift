@@ -29,6 +29,7 @@ extension CommandTable {
 extension CommandEntry {
     /// What a shell offers after a blank and a dash.
     var offeredFlags: [String] {
-        flags.map(\.spelling).flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) } + [Flags.help.name]
+        flags.map(\.spelling).flatMap { [$0.name] + ($0.short.map { [$0] } ?? []) }
+            + Manner.flags.map(\.name)
     }
 }

@@ -98,11 +98,17 @@ extension ValueType where Value == String {
 
     /// A mail address; whether an account has it is for the server to say.
     static var email: Self {
-        Self("EMAIL", expected: "a mail address") { word in
-            guard let at = word.firstIndex(of: "@"), at != word.startIndex, word.index(after: at) != word.endIndex
-            else { return nil }
-            return word
-        }
+        Self("EMAIL", expected: "a mail address") { isAddress($0) ? $0 : nil }
+    }
+
+    /// An account, by its mail address or its id; whether there is one is for the server to say.
+    static var account: Self {
+        Self("EMAIL", expected: "an account's mail address or id") { isAddress($0) || UUID($0) != nil ? $0 : nil }
+    }
+
+    private static func isAddress(_ word: String) -> Bool {
+        guard let at = word.firstIndex(of: "@") else { return false }
+        return at != word.startIndex && word.index(after: at) != word.endIndex
     }
 
     /// A language, as its BCP 47 tag.
@@ -135,7 +141,10 @@ extension ValueType where Value == Int64 {
 extension ValueType where Value == UUID {
     /// An identifier.
     static func id(_ placeholder: String = "ID") -> Self {
-        Self(placeholder, expected: "a UUID, as `mirrormate events sessions` shows them") { UUID($0) }
+        Self(placeholder, expected: "an id, as `mirrormate sessions list` shows them") { word in
+            if case .id(let id)? = SubjectName(word) { return id }
+            return nil
+        }
     }
 }
 

@@ -70,7 +70,8 @@ struct ZshCompletion {
     }
 
     private func branch(_ entry: CommandEntry) -> String {
-        let specifications = entry.flags.map { flag($0.spelling) } + [flag(Flags.help)] + entry.operands.map(operand)
+        let specifications =
+            entry.flags.map { flag($0.spelling) } + Manner.flags.map(flag) + entry.operands.map(operand)
         return """
                 (\(quoted(entry.name)))
                     _arguments -s : \\

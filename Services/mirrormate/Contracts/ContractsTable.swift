@@ -30,12 +30,12 @@ extension CommandTable {
         CommandEntry(
             name: "contracts unused", topic: .development,
             summary: "messages, fields and headers on which nobody relies",
-            flags: [Flags.root]
+            flags: [Flags.root], examples: [("mirrormate contracts unused", "from these sources")]
         ) { try ContractsCommand($0, $1).unused() },
         CommandEntry(
             name: "contracts documents", topic: .development,
             summary: "write docs/events.md, docs/asyncapi.json, docs/schemas",
-            flags: [Flags.root]
+            flags: [Flags.root], examples: [("mirrormate contracts documents", "what `make documents` runs")]
         ) { try ContractsCommand($0, $1).documents() },
     ]
 }

@@ -15,7 +15,8 @@ import Runtime
 
     /// Writes a case to the file of `--output`, or to standard output.
     func run(_ logs: ServiceLogs) async throws -> ExitCode {
-        var capture = try await Self.captured(arguments[Operands.subject], logs)
+        if let file = arguments[Flags.output] { try Files.seeWritable(file) }
+        var capture = try await Self.captured(try await logs.id(arguments[Operands.subject]), logs)
         if arguments[Flags.withContent] { capture.content = try await CaseContent(logs).read(capture) }
         warn(capture)
         let text = capture.text
@@ -30,7 +31,7 @@ import Runtime
                 "file": .string(file), "events": .int(Int64(events)),
                 "personalContent": .bool(!capture.content.isEmpty),
             ]
-            console.print(document.prettyText)
+            console.answer(document)
         } else {
             console.print(
                 "\(file): \(Format.count(events, "event")); "

@@ -33,7 +33,7 @@ import Runtime
         }
         let drifts = found.reduce(0) { $0 + $1.1.driftCount }
         if arguments[Flags.json] {
-            console.print(JSONValue.array(found.map(Self.json)).prettyText)
+            console.answer(.array(found.map(Self.json)))
         } else {
             let rows = found.reduce(0) { $0 + $1.1.rows }
             console.print(
@@ -83,8 +83,7 @@ import Runtime
                 advice: "`mirrormate check \(names[0])` names the keys of rows that differ.")
         }
         if arguments[Flags.json] {
-            console.print(
-                JSONValue.object(["key": .string(key), "row": row.map(JSONValue.object) ?? .null]).prettyText)
+            console.answer(["key": .string(key), "row": row.map(JSONValue.object) ?? .null])
         } else {
             console.print(
                 row == nil ? "\(key): removed, as the log says" : "\(key): the row is again what the log says")

@@ -21,7 +21,9 @@ extension Flags {
         "also the profiles and reports that belong to it: PERSONAL CONTENT, only where a replay without it does not tell enough"
     )
     static let watch = Flag("--watch", "again every two seconds, until Ctrl-C")
-    static let history = Flag("--history", "when services did not run within the last day, and how they had ended")
+    static let history = Flag(
+        "--history",
+        "when services did not run within the last day, how they had ended, and what was restored or rebuilt")
     static let late = Flag(
         "--late", .number("SECONDS", in: 0...86_400), preset: 30, "from when on being late is a fault")
     static let sample = Flag("--sample", .number(in: 1...1_000_000), preset: 1, "only one key in so many")
@@ -51,9 +53,12 @@ extension Flags {
 }
 
 extension Operands {
-    static let subject = Operand(.id(), "the id of a session, a user or an event")
-    static let optionalSubject = Operand(optional: .id(), "the id of a session, a user or an event")
-    static let optionalOwner = Operand(optional: .id("USER"), "the id of their owner (default: everybody's)")
+    static let subject = Operand(
+        .subject(), "a session, a user or an event: its id or the first digits, or a mail address")
+    static let optionalSubject = Operand(
+        optional: .subject(), "a session, a user or an event: its id or the first digits, or a mail address")
+    static let optionalOwner = Operand(
+        optional: .subject("USER"), "their owner: an id or a mail address (default: everybody's)")
     static let service = Operand(.service, "the service")
     static let place = Operand(
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
@@ -64,7 +69,7 @@ extension Operands {
     static let key = Operand(optional: .text("KEY"), "the key of the row")
     static let keyOrOwner = Operand(
         optional: .text("KEY"),
-        "the key of the row; behind quota, streak and progress the owner's id, behind goal its own")
+        "the key of the row; behind quota, streak and progress the owner's id or mail address, behind goal its id")
     static let measure = Operand(optional: .text("MEASURE"), "behind progress: the measure, such as confidenceScore")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
@@ -86,16 +91,22 @@ extension CommandTable {
             examples: [
                 ("mirrormate sessions list", "the last 50"),
                 ("mirrormate sessions list --status error --since 2h", "those that failed in the last two hours"),
-                ("mirrormate sessions list USER", "one user's; `mirrormate users find EMAIL` gives the id"),
+                ("mirrormate sessions list ada@example.org", "one user's"),
             ],
             isDefault: true
         ) { try await SessionListCommand($0, $1, $2).run() },
+        CommandEntry(
+            looking: "sessions show", .history, "one session, as it is now", operands: [Operands.subject],
+            flags: common,
+            examples: [("mirrormate sessions show ID", "the first digits of the id are enough")],
+            exitCodes: .looking.with(.failure, "there is no such session")
+        ) { try await SessionShowCommand($0, $1, $2).run() },
         CommandEntry(
             looking: "timeline", .history,
             "all that happened to a session, a user, an event's case",
             operands: [Operands.subject], flags: [Flags.states, Flags.data, Flags.follow] + common,
             examples: [
-                ("mirrormate timeline ID", "across services, causes before effects"),
+                ("mirrormate timeline ID", "across services, causes before effects; the first digits are enough"),
                 ("mirrormate timeline ID --states", "with the state of each stream after each step"),
                 ("mirrormate timeline ID --follow", "and what is added, until Ctrl-C"),
             ],
@@ -136,7 +147,7 @@ extension CommandTable {
             examples: [
                 ("mirrormate explain sessions/session_list ID", "the events behind a row"),
                 ("mirrormate explain sessions/session_list ID --field status", "and behind one field of it"),
-                ("mirrormate explain quota OWNER", "an owner's quota decisions in words"),
+                ("mirrormate explain quota ada@example.org", "an owner's quota decisions in words"),
                 ("mirrormate explain streak OWNER", "the sessions and rules behind each day of an owner's streaks"),
                 ("mirrormate explain progress OWNER confidenceScore", "the reports and the rule behind a trend"),
                 ("mirrormate explain goal ID", "the reports that count towards a goal, and the rule that ended it"),
@@ -168,7 +179,7 @@ extension CommandTable {
             flags: [Flags.watch, Flags.late, Flags.history] + common,
             examples: [
                 ("mirrormate ledger", "is anything lost?"), ("mirrormate ledger --watch", "again and again"),
-                ("mirrormate ledger --history", "what did not run in the last day?"),
+                ("mirrormate ledger --history", "what did not run in the last day, what was restored or rebuilt?"),
             ],
             notes: [
                 """
@@ -195,7 +206,10 @@ extension CommandTable {
         CommandEntry(
             looking: "parked drop", .proof, "forget one; what waits behind it goes on",
             operands: [Operands.parkedMessage],
-            flags: common, examples: [("mirrormate parked drop quota/1", "")], exitCodes: parkedCodes
+            flags: [Flags.yes] + common,
+            examples: [
+                ("mirrormate parked drop quota/1", "asks first"), ("mirrormate parked drop quota/1 --yes", "does not"),
+            ], exitCodes: parkedCodes
         ) { try await ParkedCommand($0, $1, $2).free(dropping: true) },
         CommandEntry(
             looking: "relay rewind", .proof, "a service publishes again what lies behind a position",

@@ -33,7 +33,7 @@ import quota
         }
         let between = changes.filter { $0.order > bounds.from && $0.order <= bounds.to }
         if arguments[Flags.json] {
-            console.print(document(name, between).prettyText)
+            console.answer(document(name, between))
             return between.isEmpty ? .success : .failure
         }
         let fields = between.flatMap(\.fields)
@@ -67,7 +67,7 @@ import quota
         }
         let changes = all.filter { change in field == nil || change.fields.contains { $0.name == field } }
         if arguments[Flags.json] {
-            console.print(document(name, changes).prettyText)
+            console.answer(document(name, changes))
             return changes.isEmpty ? .failure : .success
         }
         guard let last = changes.last else {
@@ -85,9 +85,8 @@ import quota
 
     /// An owner's allowance in words.
     private func explainQuota() async throws -> ExitCode {
-        guard let owner = arguments[Operands.keyOrOwner].flatMap(UUID.init) else {
-            throw Failure.usage("Name the owner's id: mirrormate explain quota OWNER.")
-        }
+        let owner = try await logs.owner(
+            arguments[Operands.keyOrOwner], usage: "mirrormate explain quota OWNER")
         let store = logs.store(.quota)
         let events = try await store.stream(Allowance.stream(owner))
         let lines = try events.map { ($0, try store.history.words($0) ?? $0.type.name) }
@@ -98,7 +97,7 @@ import quota
                     "type": .string(event.type.description), "words": .string(words),
                 ]
             }
-            console.print(JSONValue.object(["owner": .uuid(owner), "decisions": .array(steps)]).prettyText)
+            console.answer(.object(["owner": .uuid(owner), "decisions": .array(steps)]))
             return events.isEmpty ? .failure : .success
         }
         guard let last = lines.last else {

@@ -23,14 +23,15 @@ import reporting
             throw Failure.usage("Name the goal's id: mirrormate explain goal ID.")
         }
         guard let (owner, explanation) = try await explanation(of: id) else {
-            console.print(
-                arguments[Flags.json]
-                    ? JSONValue.object(["version": 1, "goal": .null]).prettyText : "There is no goal \(id).")
+            if arguments[Flags.json] {
+                console.answer(["goal": .null])
+            } else {
+                console.print("There is no goal \(id).")
+            }
             return .failure
         }
         if arguments[Flags.json] {
-            console.print(
-                JSONValue.object(["version": 1, "owner": .uuid(owner), "goal": .object(explanation.json)]).prettyText)
+            console.answer(["owner": .uuid(owner), "goal": .object(explanation.json)])
             return .success
         }
         console.print(explanation.headline)

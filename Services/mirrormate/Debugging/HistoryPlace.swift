@@ -39,7 +39,7 @@ enum HistoryPlace: Sendable {
         switch self {
         case .stream: .usage("“\(key ?? "")” was not expected: \(description) is an aggregate and needs no key.")
         case .readModel: .usage("KEY is missing: which row of \(description)?")
-        case .quota, .streak: .usage("The owner's id is missing: mirrormate explain \(description) OWNER.")
+        case .quota, .streak: .usage("The owner is missing: mirrormate explain \(description) OWNER.")
         case .goal: .usage("The goal's id is missing: mirrormate explain goal ID.")
         case .progress: .usage("The owner's id or the measure is missing: mirrormate explain progress USER MEASURE.")
         }

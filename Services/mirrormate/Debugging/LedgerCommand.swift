@@ -21,19 +21,47 @@ import ServiceKit
 
     func run() async throws -> ExitCode {
         if arguments[Flags.history] {
-            show(try await Ledger.outages(logs.stores), for: .seconds(86_400))
+            let day = Timestamp.now() - .seconds(86_400)
+            var upkeep: [Upkeep] = []
+            var brokers: [BrokerOutage] = []
+            for store in logs.stores {
+                upkeep += try await store.upkeep(since: day)
+                brokers += try await store.brokerOutages(since: day)
+            }
+            show(
+                try await Ledger.outages(logs.stores), BrokerOutage.merged(brokers), upkeep.sorted { $0.at < $1.at },
+                since: day)
             return .success
         }
         let patience = arguments[Flags.late]
+        if let broker = logs.broker {
+            // What else does not run can still be told, behind its cause.
+            let others = try await Ledger.outages(logs.stores).filter { $0.until == nil }
+            throw Failure(
+                .configuration, "no-broker",
+                (["\(broker.sentence)"] + others.map(\.description)).joined(separator: "; ") + ".",
+                advice: broker.advice)
+        }
         while true {
             let line = ProgressBar(console, "comparing")
             let trust = logs.trust
+            let kafka = logs.kafka.bootstrap
+            // Whoever looks learns what is waited for long before it is given up.
+            let slow = Loop.task {
+                try await Loop.sleep(for: .seconds(3))
+                console.note("Kafka at \(kafka) has not answered for 3 seconds; it is waited for.")
+            }
+            defer { slow.cancel() }
             let findings: Ledger.Findings
             do {
                 findings = try await Ledger(
                     logs.stores, kafka: logs.kafka, patience: .seconds(patience),
                     doubt: { try await trust?.doubt($0)?.sentence }
-                ) { what, share, records in line.show(what, share, done: records, "records") }.examine()
+                ) { what, share, records in
+                    slow.cancel()
+                    line.show(what, share, done: records, "records")
+                }.examine()
+                slow.cancel()
                 line.end()
             } catch let error as KafkaError {
                 line.end()
@@ -44,20 +72,25 @@ import ServiceKit
                 throw error
             }
             if arguments[Flags.json] {
-                console.print(Self.document(findings).prettyText)
+                console.answer(Self.document(findings))
             } else {
-                console.print(text(findings))
+                console.print(Self.text(findings, console.style, within: console.room))
             }
             if !arguments[Flags.watch] { return findings.faults.isEmpty ? .success : .failure }
             try await Loop.sleep(for: .seconds(2))
         }
     }
 
-    /// What did not run within the last span of time.
-    private func show(_ outages: [Outage], for span: Duration) {
-        let recent = outages.filter { $0.until.map { $0 > .now() - span } ?? true }
+    /// What did not run since a moment, and what was done on purpose.
+    private func show(
+        _ outages: [Outage], _ brokers: [BrokerOutage], _ upkeep: [Upkeep], since moment: Timestamp
+    ) {
+        let recent = outages.filter { $0.until.map { $0 > moment } ?? true }
         if arguments[Flags.json] {
-            console.print((["version": 1, "outages": .array(recent.map(Self.outage))] as JSONValue).prettyText)
+            console.answer([
+                "outages": .array(recent.map(Self.outage)), "broker": .array(brokers.map(Self.broker)),
+                "upkeep": .array(upkeep.map(Self.upkeep)),
+            ])
             return
         }
         console.print(
@@ -65,26 +98,52 @@ import ServiceKit
                 ? "Every service ran all of the last day, as far back as is known."
                 : "In the last day \(Format.count(recent.count, "time")) a service did not run:")
         for outage in recent { console.print("  \(outage.description)") }
+        for broker in brokers { console.print("  \(broker.description)") }
+        if !upkeep.isEmpty { console.print("What was done to the stores meanwhile:") }
+        for one in upkeep { console.print("  \(one.description)") }
+    }
+
+    private static func broker(_ one: BrokerOutage) -> JSONValue {
+        [
+            "from": .time(one.from), "until": .time(one.until),
+            "services": .array(one.services.map { .string($0.rawValue) }),
+        ]
+    }
+
+    private static func upkeep(_ one: Upkeep) -> JSONValue {
+        [
+            "service": .string(one.service.rawValue), "kind": .string(one.kind.rawValue), "at": .time(one.at),
+            "words": .string(one.words),
+        ]
     }
 
     private static func outage(_ outage: Outage) -> JSONValue {
         [
             "service": .string(outage.service.rawValue), "from": .time(outage.from),
-            "until": outage.until.map(JSONValue.time) ?? .null, "ending": outage.isClean ? "clean" : "killed",
+            "until": outage.until.map(JSONValue.time) ?? .null, "ending": .string(outage.ending.rawValue),
         ]
     }
 
-    private func text(_ findings: Ledger.Findings) -> String {
+    /// For people: the verdict first, then the figures, then each fault.
+    ///
+    /// - Parameter room: how many characters a line may have; where that is too few for all of the table, consumers and read models
+    ///   stand below it, those that lag behind. Nil for as many as it takes.
+    nonisolated static func text(_ findings: Ledger.Findings, _ style: Style, within room: Int? = nil) -> String {
         let events = findings.services.reduce(0) { $0 + $1.head }
         let messages = findings.services.reduce(0) { $0 + $1.topicMessages }
         let faults = findings.faults
-        let verdict =
-            faults.isEmpty
-            ? "nothing is lost, doubled or late" : console.style.red(Format.count(faults.count, "fault"))
-        var lines = ["\(events) events, \(messages) messages in topics: \(verdict)"]
+        let size = "\(events) events, \(messages) messages in topics"
+        var lines = ["\(size): nothing is lost, doubled or late"]
+        // The first line says what is wrong, and what follows from it comes later.
+        if let first = faults.first {
+            let others = faults.count == 1 ? "" : ", the first of \(faults.count) faults"
+            lines = ["\(style.red("✗")) \(first.description)\(others)", size]
+        }
         var table = Columns(
             ["service", "head", "relay", "topic", "messages", "consumed from", "read models", "parked"],
             right: [1, 2, 3, 4, 7])
+        var narrow = Columns(["service", "head", "relay", "topic", "messages", "parked"], right: [1, 2, 3, 4, 5])
+        var behind: [String] = []
         for row in findings.services {
             let consumed = row.consumers.map { consumer in
                 "\(consumer.source.rawValue) \(consumer.seen)"
@@ -93,18 +152,34 @@ import ServiceKit
             let models = row.readModels.map { model in
                 "\(model.name) \(model.position)" + (model.late > .zero ? " (\(Format.length(model.late)))" : "")
             }
-            table.add([
+            let figures = [
                 row.service.rawValue, "\(row.head)", "\(row.cursor)", "\(row.topicEnd)", "\(row.topicMessages)",
-                consumed.joined(separator: ", "), models.joined(separator: ", "), "\(row.parked)",
-            ])
+            ]
+            table.add(figures + [consumed.joined(separator: ", "), models.joined(separator: ", "), "\(row.parked)"])
+            narrow.add(figures + ["\(row.parked)"])
+            behind += zip(row.consumers, consumed).filter { $0.0.behind > 0 }.map {
+                "  \(row.service.rawValue) ← \($0.1)"
+            }
+            behind += zip(row.readModels, models).filter { $0.0.late > .zero }.map {
+                "  \(row.service.rawValue)/\($0.1)"
+            }
         }
-        lines.append(table.text(console.style))
+        let isWide = room.map { table.width > $0 } ?? false
+        lines.append(isWide ? narrow.text(style) : table.text(style))
+        if isWide { lines += behind.isEmpty ? ["  all consumers and read models are at the end"] : behind }
+        lines.append(style.dim(legend))
         for fault in faults {
-            lines.append("\(console.style.red("✗")) \(console.style.bold(fault.kind.rawValue)) at \(fault.place)")
+            lines.append("\(style.red("✗")) \(style.bold(fault.kind.rawValue)) at \(fault.place)")
             lines.append("  \(fault.detail)")
         }
         return lines.joined(separator: "\n")
     }
+
+    /// What the figures are of, which need not be the same one although all is well.
+    nonisolated static let legend = """
+        head: the last event of the log. relay: published up to there, or private. topic, consumed from, read models: the last
+        position found there; each lies behind the head by the events that are not published, or not of that topic's readers.
+        """
 
     private static func document(_ findings: Ledger.Findings) -> JSONValue {
         [

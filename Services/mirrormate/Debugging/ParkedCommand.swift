@@ -21,7 +21,7 @@ import Runtime
         var items: [ParkedList.Item] = []
         for store in logs.stores { items += try await ParkedList(store).items() }
         if arguments[Flags.json] {
-            console.print(JSONValue.array(items.map(Self.json)).prettyText)
+            console.answer(.array(items.map(Self.json)))
             return items.isEmpty ? .success : .failure
         }
         let heads = items.filter { $0.reason != "successor" }.count
@@ -46,7 +46,7 @@ import Runtime
     func show() async throws -> ExitCode {
         let item = try await chosen().1
         if arguments[Flags.json] {
-            console.print(Self.json(item).prettyText)
+            console.answer(Self.json(item))
             return .success
         }
         console.print("\(item.service.rawValue)/\(item.id): \(item.type), set aside because of \(item.reason)")
@@ -62,10 +62,19 @@ import Runtime
     /// Lets one be handled, or forgets it.
     func free(dropping: Bool) async throws -> ExitCode {
         let (store, item) = try await chosen()
+        if dropping {
+            try Confirmation.ask(
+                "\(item.type) of \(item.key) will be discarded: its effect is then missing forever.", typing: "drop",
+                arguments, console)
+        }
         guard try await ParkedList(store).free(item.id, dropping: dropping, writer: try logs.writer(store)) else {
             throw Failure(
                 .failure, "not-first", "\(store.service.rawValue)/\(item.id) is not the first of its key.",
                 advice: "Release or drop the message before it; `mirrormate parked list` shows them in order.")
+        }
+        if arguments[Flags.json] {
+            console.answer(["message": .string("\(store.service.rawValue)/\(item.id)"), "dropped": .bool(dropping)])
+            return .success
         }
         console.print(
             dropping

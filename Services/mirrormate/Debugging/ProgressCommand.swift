@@ -19,9 +19,11 @@ import reporting
     }
 
     func run() async throws -> ExitCode {
-        guard let owner = arguments[Operands.keyOrOwner].flatMap({ UUID($0) }),
-            let measure = arguments[Operands.measure]
-        else { throw Failure.usage("Name the owner's id and a measure: mirrormate explain progress USER MEASURE.") }
+        guard let measure = arguments[Operands.measure] else {
+            throw Failure.usage("Name the owner and a measure: mirrormate explain progress USER MEASURE.")
+        }
+        let owner = try await logs.owner(
+            arguments[Operands.keyOrOwner], usage: "mirrormate explain progress USER MEASURE")
         let rows = try await logs.store(.reporting).pool.query(
             """
             select row_to_json(r) from report_history r
@@ -33,10 +35,7 @@ import reporting
                 "Progress is not told of \(measure)", measure, among: ProgressExplanation.measures)
         }
         if arguments[Flags.json] {
-            console.print(
-                JSONValue.object(
-                    (["version": 1, "owner": .uuid(owner)] as JSONObject).adding(membersOf: explanation.json)
-                ).prettyText)
+            console.answer(.object((["owner": .uuid(owner)] as JSONObject).adding(membersOf: explanation.json)))
             return rows.isEmpty ? .failure : .success
         }
         if rows.isEmpty {

@@ -166,7 +166,9 @@ import Runtime
         let child = try ChildProcess.start(command)
         let text = try await child.output?.collect(limit: 1 << 20) ?? []
         let exit = try await child.wait()
-        guard let document = try? JSONObject.parse(text) else {
+        // A build from before there was an envelope answers with the document itself.
+        let answer = try? JSONObject.parse(text)
+        guard let document = answer?["data"] ?? answer.map(JSONValue.object) else {
             throw Failure(
                 .configuration, "other-build", "\(folder)/mirrormate could not fold \(key): \(exit)",
                 advice: "--live-bin names the folder of the other build's executables.")
@@ -175,6 +177,6 @@ import Runtime
     }
 
     private func answer(_ text: String, _ document: JSONObject) {
-        console.print(arguments[Flags.json] ? JSONValue.object(document).prettyText : text)
+        if arguments[Flags.json] { console.answer(.object(document)) } else { console.print(text) }
     }
 }

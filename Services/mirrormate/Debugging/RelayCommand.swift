@@ -29,10 +29,10 @@ import Runtime
         }
         if arguments[Flags.json] {
             let document: JSONValue = [
-                "version": 1, "service": .string(service.rawValue), "after": .int(range.after),
+                "service": .string(service.rawValue), "after": .int(range.after),
                 "upTo": .int(range.upTo),
             ]
-            console.print(document.prettyText)
+            console.answer(document)
         } else {
             console.print(
                 "\(service.rawValue) publishes again what lies behind position \(range.after), up to \(range.upTo)")

@@ -18,7 +18,7 @@ import Runtime
         switch (arguments[Operands.optionalSubject], arguments[Flags.caseFile]) {
         case (let id?, nil):
             return try await ServiceLogs.looking(for: "replay", arguments) {
-                try await command.replay(try await CaptureCommand.captured(id, $0))
+                try await command.replay(try await CaptureCommand.captured(try await $0.id(id), $0))
             }
         case (nil, let file?):
             return try await ServiceLogs.reporting("replay") { try await command.replay(try load(file)) }
@@ -76,7 +76,7 @@ import Runtime
         let rows = try steps.count == run.count ? run.changedRows() : []
         let isSame = different.isEmpty && rows.isEmpty
         if isForPrograms {
-            console.print(document(steps).prettyText)
+            console.answer(document(steps))
             return isSame ? .success : .failure
         }
         let again = steps.count - given

@@ -24,6 +24,9 @@ import sessions
 
     let stores: [HistoryStore]
     let kafka: KafkaSettings
+    /// Why a Kafka that was started here does not run; nil when it does, and where that cannot be seen.
+    let broker: PartTrouble?
+    let arguments: Arguments
     private let access: DeploymentAccess
 
     /// Opens the logs; the stack need not run, but PostgreSQL must.
@@ -32,6 +35,15 @@ import sessions
     init(_ arguments: Arguments) async throws {
         let access = try DeploymentAccess(arguments)
         self.access = access
+        self.arguments = arguments
+        // Before anybody waits for an answer: one that stands still takes connections and says nothing.
+        let troubles =
+            ComposeDeployment.isHere ? [] : try Stack(Settings(arguments, for: .look), Console()).engineTroubles
+        let ended = troubles.filter { $0.kind != .notStarted }
+        if let trouble = ended.first(where: { $0.part == "postgres" }) {
+            throw Failure(.configuration, "no-database", "\(trouble.sentence).", advice: trouble.advice)
+        }
+        broker = ended.first { $0.part == "kafka" }
         kafka = access.kafka
         let reader = try access.role("mirrormate_reader", secret: "db-reader")
         stores = Self.histories.map { HistoryStore($0, reader: reader) }

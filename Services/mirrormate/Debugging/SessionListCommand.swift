@@ -18,6 +18,8 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        var owner: UUID?
+        if let name = arguments[Operands.optionalOwner] { owner = try await logs.id(name) }
         let rows = try await logs.store(.sessions).pool.query(
             """
             select key, kind, status, coalesce(error_code, refusal->>'code', ''), created_at, updated_at, owner_id
@@ -27,7 +29,7 @@ import Runtime
             order by created_at desc, key desc limit $4
             """,
             [
-                .optional(arguments[Operands.optionalOwner]) { .uuid($0) },
+                .optional(owner) { .uuid($0) },
                 .optional(arguments[Flags.status]) { .text($0) },
                 .optional(arguments[Flags.since]) { .time($0) }, .int(Int64(arguments[Flags.limit])),
             ]
@@ -40,7 +42,7 @@ import Runtime
                     "updatedAt": .time(row.time(5)), "owner": .uuid(row.uuid(6)),
                 ]
             }
-            console.print((["version": 1, "sessions": .array(items)] as JSONValue).prettyText)
+            console.answer(["sessions": .array(items)])
             return .success
         }
         if rows.isEmpty {

@@ -71,7 +71,7 @@ import Runtime
                 "position": .optional(last?.position), "recordedAt": .optional(last?.recordedAt),
                 "state": snapshot.value ?? .null,
             ]
-            console.print(document.prettyText)
+            console.answer(document)
             return snapshot.value == nil ? .failure : .success
         }
         guard let value = snapshot.value else {

@@ -19,15 +19,11 @@ import reporting
     }
 
     func run() async throws -> ExitCode {
-        guard let owner = arguments[Operands.keyOrOwner].flatMap({ UUID($0) }) else {
-            throw Failure.usage("Name the owner's id: mirrormate explain streak OWNER.")
-        }
+        let owner = try await logs.owner(
+            arguments[Operands.keyOrOwner], usage: "mirrormate explain streak OWNER")
         let found = try await explanations(of: owner)
         if arguments[Flags.json] {
-            console.print(
-                JSONValue.object([
-                    "version": 1, "owner": .uuid(owner), "kinds": .array(found.map { .object($0.json) }),
-                ]).prettyText)
+            console.answer(["owner": .uuid(owner), "kinds": .array(found.map { .object($0.json) })])
             return found.isEmpty ? .failure : .success
         }
         if found.isEmpty {

@@ -19,7 +19,7 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        let id = arguments[Operands.subject]
+        let id = try await logs.id(arguments[Operands.subject])
         var timeline = try await TimelineTracer(logs.stores).trace(id)
         guard !timeline.events.isEmpty else {
             throw Failure(
@@ -28,7 +28,7 @@ import Runtime
         }
         if arguments[Flags.states] { timeline = try await TimelineStates(logs.stores).added(to: timeline) }
         if arguments[Flags.json] {
-            console.print(try document(timeline).prettyText)
+            console.answer(try document(timeline))
         } else {
             console.print(title(timeline, id))
             console.print(lines(timeline.events, timeline.outages, header: true))
@@ -52,7 +52,7 @@ import Runtime
             let places = Set(new.map(\.place))
             let steps = timeline.events.filter { places.contains($0.place) }
             if arguments[Flags.json] {
-                for step in steps { console.print(try json(step).text) }
+                for step in steps { console.answer(try json(step), onOneLine: true) }
             } else {
                 console.print(lines(steps, [], header: false))
             }
@@ -78,7 +78,7 @@ import Runtime
                 let end = outage.until.map { "until \(Format.clock($0))" } ?? "until now"
                 table.add([
                     Format.clock(outage.from), outage.service.rawValue, "", "(did not run)", "", "",
-                    "\(end); \(outage.isClean ? "ended in order" : "killed")",
+                    "\(end); \(outage.how)",
                 ])
                 outages.removeFirst()
             }
@@ -96,7 +96,9 @@ import Runtime
             if let state = step.state { table.add(["", "", "", "", "", "", "→ \(Format.value(state))"]) }
         }
         tell(before: nil)
-        let text = table.text(console.style)
+        // What was asked for by name is shown whole.
+        let isWhole = arguments[Flags.data] || arguments[Flags.states]
+        let text = table.text(console.style, within: isWhole ? nil : console.room)
         return header ? text : String(text.drop { $0 != "\n" }.dropFirst())
     }
 
@@ -109,7 +111,7 @@ import Runtime
                 timeline.outages.map {
                     [
                         "service": .string($0.service.rawValue), "from": .time($0.from),
-                        "until": $0.until.map(JSONValue.time) ?? .null, "ending": $0.isClean ? "clean" : "killed",
+                        "until": $0.until.map(JSONValue.time) ?? .null, "ending": .string($0.ending.rawValue),
                     ]
                 }),
         ]

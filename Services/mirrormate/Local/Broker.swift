@@ -12,6 +12,18 @@ import Runtime
         case apache
         /// librdkafka's in-memory broker, started here as its own process.
         case development
+
+        /// What people call it.
+        var words: String {
+            switch self {
+            case .external: "a Kafka that runs elsewhere"
+            case .apache: "an Apache Kafka of its own"
+            case .development: "the development broker"
+            }
+        }
+
+        /// The variable that asks for it.
+        var variable: String { self == .external ? "KAFKA_BOOTSTRAP_SERVERS" : "KAFKA_HOME" }
     }
 
     /// What the development broker cannot do, in one line.
@@ -25,13 +37,43 @@ import Runtime
     let controllerPort: UInt16
     /// Where it has a user of its own; nil when all run as the caller.
     let homes: PartHomes?
+    /// The folder of an Apache Kafka that was started before; empty when there was none.
+    let homeBefore: String
 
     private var part: StackPart { StackPart(name: "kafka", state: settings.state) }
 
-    /// The kind that the environment asks for.
-    static var wantedKind: Kind {
+    /// The kind that the environment asks for; nil where it says nothing.
+    static var wantedKind: Kind? {
         if !(Variables["KAFKA_BOOTSTRAP_SERVERS"] ?? "").isEmpty { return .external }
-        return (Variables["KAFKA_HOME"] ?? "").isEmpty ? .development : .apache
+        return (Variables["KAFKA_HOME"] ?? "").isEmpty ? nil : .apache
+    }
+
+    /// The kind to start a stack with: the one that it had. What another one's topics hold is another history, so nobody gets one
+    /// because a variable is missing in today's shell.
+    ///
+    /// - Parameters:
+    ///   - wanted: what the environment asks for.
+    ///   - isSwitching: whether another kind than before is meant.
+    /// - Throws: a failure that says which kind it had, and how to have it or another one.
+    nonisolated static func kind(
+        wanted: Kind?, before record: StackRecord, isSwitching: Bool
+    ) throws(Failure) -> Kind {
+        guard let before = Kind(rawValue: record.kafkaKind), !isSwitching else { return wanted ?? .development }
+        if wanted == before { return before }
+        let advice = "--switch-kafka starts it with the other one: what is in the topics of now stays behind there."
+        switch (before, wanted) {
+        case (.development, nil): return .development
+        case (.apache, nil) where !record.kafkaHome.isEmpty: return .apache
+        case (_, let wanted?):
+            throw Failure(
+                .configuration, "kafka-differs",
+                "This stack has \(before.words), and \(wanted.variable) asks for \(wanted.words).",
+                advice: "Unset \(wanted.variable), or: \(advice)")
+        case (_, nil):
+            throw Failure(
+                .configuration, "kafka-differs", "This stack has \(before.words), and \(before.variable) is not set.",
+                advice: "Set it as it was, or: \(advice)")
+        }
     }
 
     /// Starts the broker if needed and waits until it can be used.
@@ -110,12 +152,21 @@ import Runtime
     }
 
     private func kafkaHome() throws(Failure) -> String {
-        let home = Variables["KAFKA_HOME"] ?? ""
+        let said = Variables["KAFKA_HOME"] ?? ""
+        let home = said.isEmpty ? homeBefore : said
         guard let path = Files.absolute(home), Files.exists("\(path)/libs") else {
             throw Failure(
-                .configuration, "kafka-home", "KAFKA_HOME is set to \(home), where no Kafka is.",
-                advice: "Set it to an unpacked Apache Kafka 4, or unset it to use the development broker.")
+                .configuration, "kafka-home",
+                said.isEmpty
+                    ? "The Kafka of this stack was in \(home), where none is any more."
+                    : "KAFKA_HOME is set to \(home), where no Kafka is.",
+                advice:
+                    "Set KAFKA_HOME to an unpacked Apache Kafka 4, or unset it to use the development broker in a new stack."
+            )
         }
         return path
     }
+
+    /// The folder of the Apache Kafka that is started; empty for another kind.
+    func homeInUse() throws(Failure) -> String { kind == .apache ? try kafkaHome() : "" }
 }

@@ -22,12 +22,13 @@ import Runtime
         try await account.signUp(server)
         try account.save(to: "\(settings.state.path)/demo/user.json")
         console.done("signed up \(account.email)")
-        let report = try await Submission(server: server, console: console).report(of: video, arguments.brief)
+        let report = try await Submission(server: server, console: console).report(
+            of: try VideoFile(video), arguments.brief)
         let json = JSONValue.object(report)
         let file = "\(settings.state.path)/demo/report.json"
         try Files.write(json.prettyText + "\n", to: file)
         if arguments[Flags.json] {
-            console.print(json.prettyText)
+            console.answer(json)
             return .success
         }
         console.print("\n" + ReportPage(report: report, style: console.style, width: console.width).text)

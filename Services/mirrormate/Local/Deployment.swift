@@ -9,6 +9,8 @@ import ServiceKit
 @Loop protocol Deployment {
     /// Folders whose disks must have room.
     var folders: [String] { get }
+    /// What does not run, causes first, as far as that can be seen from here.
+    func checkParts() -> [DoctorFinding]
     func checkSecrets() -> [DoctorFinding]
     func checkGateway() async -> [DoctorFinding]
     /// Parts that have more rights than they need.
@@ -40,6 +42,9 @@ import ServiceKit
         throw Failure(
             .configuration, "not-here", "`mirrormate \(command)` is for a stack without containers.", advice: instead)
     }
+
+    // Other containers' processes are not to be seen from inside one: the services and their ports say what is not there.
+    func checkParts() -> [DoctorFinding] { [] }
 
     let folders = ["/var/lib/mirrormate/objects"]
     private let secrets: String
@@ -150,6 +155,11 @@ import ServiceKit
 
     var folders: [String] { [stack.settings.state.path] }
 
+    func checkParts() -> [DoctorFinding] {
+        if stack.record.ports.isEmpty { return [] }
+        return stack.troubles.map { DoctorFinding($0.part, $0.kind.rawValue, $0.sentence + ".", $0.advice) }
+    }
+
     func checkSecrets() -> [DoctorFinding] {
         let folder = "\(stack.settings.state.path)/secrets"
         var facts = stat()
@@ -162,6 +172,8 @@ import ServiceKit
         if stack.record.ports.isEmpty {
             return [DoctorFinding("stack", "never-started", "This stack was never started.", "Run `mirrormate up`.")]
         }
+        // Of one that does not run that is said already, and what it hands on to may be what does not.
+        if StackPart(name: "gateway", state: stack.settings.state).trouble != nil { return [] }
         if await ComposeDeployment.status("\(stack.url)/.well-known/jwks.json") == 200 { return [] }
         return [
             DoctorFinding(

@@ -16,25 +16,55 @@ import Runtime
     func run() async throws -> ExitCode {
         let deployment: any Deployment =
             ComposeDeployment.isHere ? ComposeDeployment() : try LocalDeployment(arguments, console)
-        var findings = deployment.checkSecrets() + Self.disk(deployment.folders)
-        findings += Self.kernel() + deployment.checkUsers() + (await deployment.checkGateway())
-        // Of what was never started nothing else can be said.
-        let services = findings.contains { $0.code == "never-started" } ? [] : Settings.services
-        for service in services { findings += await Self.check(service, deployment) }
-        if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "findings": .array(findings.map(\.document))]
-            console.print(document.prettyText)
-        } else {
-            for finding in findings {
-                console.print("\(console.style.red("✗")) \(finding.part): \(finding.message)\n  \(finding.advice)")
+        var findings: [DoctorFinding] = []
+        // Each as soon as it is found, and causes before what follows from them: whoever looks has something to do already.
+        func tell(_ found: [DoctorFinding]) {
+            findings += found
+            if !arguments[Flags.json] { found.forEach(show) }
+        }
+        let parts = deployment.checkParts()
+        tell(parts)
+        tell(deployment.checkSecrets() + Self.disk(deployment.folders) + Self.kernel() + deployment.checkUsers())
+        let missing = Set(parts.map(\.part))
+        if missing.isDisjoint(with: ["postgres", "kafka"]) {
+            let gateway = await deployment.checkGateway()
+            tell(gateway)
+            // Of what was never started nothing else can be said.
+            if !gateway.contains(where: { $0.code == "never-started" }) {
+                tell(await Self.checkServices(deployment, without: missing))
             }
-            if findings.isEmpty { console.print("\(console.style.green("✓")) nothing is wrong") }
+        }
+        if arguments[Flags.json] {
+            let document: JSONValue = ["findings": .array(findings.map(\.document))]
+            console.answer(document)
+        } else if findings.isEmpty {
+            console.print("\(console.style.green("✓")) nothing is wrong")
         }
         return findings.isEmpty ? .success : .unavailable
     }
 
+    private func show(_ finding: DoctorFinding) {
+        console.print("\(console.style.red("✗")) \(finding.part): \(finding.message)\n  \(finding.advice)")
+    }
+
+    /// What the services find, all of them asked at once; what several say in the same words is said once.
+    ///
+    /// - Parameter missing: parts of which it is said already that they do not run.
+    private static func checkServices(
+        _ deployment: any Deployment, without missing: Set<String>
+    ) async -> [DoctorFinding] {
+        let checks = Settings.services.map { service in
+            Loop.task { await check(service, deployment, isMissing: missing.contains(service)) }
+        }
+        var findings: [DoctorFinding] = []
+        for check in checks { findings += (try? await check.value) ?? [] }
+        return DoctorFinding.joined(findings)
+    }
+
     /// What a service itself finds: its command `check`, then whether a running copy is ready.
-    private static func check(_ service: String, _ deployment: any Deployment) async -> [DoctorFinding] {
+    private static func check(
+        _ service: String, _ deployment: any Deployment, isMissing: Bool
+    ) async -> [DoctorFinding] {
         var findings: [DoctorFinding] = []
         do {
             var command = try await deployment.command(service)
@@ -58,7 +88,7 @@ import Runtime
             findings.append(
                 DoctorFinding(service, "check", "It could not be checked: \(error).", "Is its program there?"))
         }
-        for address in deployment.adminAddresses(of: service) {
+        for address in isMissing ? [] : deployment.adminAddresses(of: service) {
             guard await !isReady(address) else { continue }
             findings.append(
                 DoctorFinding(
@@ -114,6 +144,21 @@ struct DoctorFinding {
     init(_ part: String, _ document: JSONValue) {
         let text = { (name: String) in document[name]?.stringValue ?? "" }
         self.init(part, text("code"), text("message"), text("advice"))
+    }
+
+    /// The same findings, those that differ in their part alone as one of all these parts.
+    static func joined(_ findings: [DoctorFinding]) -> [DoctorFinding] {
+        var joined: [(parts: [String], finding: DoctorFinding)] = []
+        for finding in findings {
+            let same = joined.firstIndex {
+                $0.finding.code == finding.code && $0.finding.message == finding.message
+                    && $0.finding.advice == finding.advice
+            }
+            if let same { joined[same].parts.append(finding.part) } else { joined.append(([finding.part], finding)) }
+        }
+        return joined.map {
+            DoctorFinding($0.parts.joined(separator: ", "), $0.finding.code, $0.finding.message, $0.finding.advice)
+        }
     }
 
     var document: JSONValue {

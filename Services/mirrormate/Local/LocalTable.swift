@@ -3,6 +3,10 @@ import Contracts
 extension Flags {
     static let instances = Flag(
         "--instances", .number(in: 1...8), "copies of each service (default: as before, at first 1)")
+    static let doRestart = Flag("--restart", "what dies is started anew (default: as before, at first so)")
+    static let noRestart = Flag("--no-restart", "what dies stays dead, as for tests that kill")
+    static let switchKafka = Flag(
+        "--switch-kafka", "take another kind of Kafka than before; its topics are filled from the logs")
     static let erase = Flag("--erase", "also delete all data, secrets and reports of this stack")
     static let readyFile = Flag("--ready-file", .file, "where to write its process id and address once it is ready")
     static let email = Flag(
@@ -10,6 +14,8 @@ extension Flags {
     static let password = Flag(
         "--password", .text("TEXT"), "its password; better in MIRRORMATE_PASSWORD, which other users cannot see")
     static let newUser = Flag("--new-user", "make a new account, for instance because today's session is used up")
+    static let resume = Flag("--continue", .id("SESSION"), "go on with this session instead of beginning one")
+    static let replace = Flag("--replace", "in the place of a session that is open, which is cancelled")
     static let language = Flag(
         "--language", .languageTag,
         "the language that is spoken, such as en or pt-BR (default: English, the only one whose words are understood)")
@@ -32,11 +38,16 @@ extension Flags {
 extension Operands {
     static let parts = Operand(
         many: .choice(
-            "PART", noun: "part", Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "setup"]),
-        "a service, gateway, postgres, kafka, media, pictures or setup (default: services and gateway)")
+            "PART", noun: "part",
+            Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "supervisor", "setup"]),
+        "a service, gateway, postgres, kafka, media, pictures, supervisor or setup (default: services and gateway)")
     static let services = Operand(many: .service, "a service (default: all)")
     static let tokens = Operand(.file.named("FILE"), "a JSON object in each line")
-    static let video = Operand(.file.named("VIDEO"), "the video file: MP4, MOV or WebM")
+    static let video = Operand(optional: .file.named("VIDEO"), "the video file: MP4, MOV or WebM")
+    static let openPlace = Operand(
+        optional: .choice("PLACE", noun: "place", OpenCommand.places.map(\.name)),
+        "page, docs or openapi (default: all)")
+    static let session = Operand(.id("SESSION"), "the session's id")
 }
 
 extension CommandTable {
@@ -44,7 +55,11 @@ extension CommandTable {
     static let local: [CommandEntry] = [
         CommandEntry(
             name: "up", topic: .local, summary: "start whatever of the stack does not run",
-            flags: [Flags.instances, Flags.bin, Flags.state, Flags.json],
+            flags: [
+                Flags.instances, Flags.doRestart, Flags.noRestart, Flags.switchKafka, Flags.bin, Flags.state,
+                Flags.json,
+            ],
+            exclusive: [[Flags.doRestart, Flags.noRestart]],
             examples: [
                 ("mirrormate up", "PostgreSQL, Kafka, services, gateway"),
                 ("mirrormate up --instances 2", "two copies of each service"),
@@ -52,23 +67,36 @@ extension CommandTable {
             notes: [
                 """
                 Kafka: KAFKA_BOOTSTRAP_SERVERS names a running one; else the Apache Kafka in KAFKA_HOME is started; else a
-                development broker, which keeps nothing. A part whose program or settings changed is restarted.
+                development broker, which keeps nothing. A stack keeps the kind that it has; another one wants
+                --switch-kafka. A part whose program or settings changed is restarted.
+                """,
                 """
+                A supervisor starts anew what dies, with the variables of this command; `mirrormate logs supervisor` shows what it
+                did. A part that dies five times within a minute is left alone.
+                """,
             ], run: StackCommands.up),
         CommandEntry(
             name: "down", topic: .local, summary: "stop everything that `up` started; data stays",
-            flags: [Flags.erase, Flags.state, Flags.json],
-            examples: [("mirrormate down", ""), ("mirrormate down --erase", "and delete all data of this stack")],
+            flags: [Flags.erase, Flags.yes, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate down", ""),
+                ("mirrormate down --erase", "and delete all data of this stack, once you said so"),
+            ],
             run: StackCommands.down),
         CommandEntry(
             name: "status", topic: .local, summary: "what runs, and where",
             flags: [Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate status", "what runs"),
-                ("mirrormate status --json", "{url, kafka, postgres, gateway, services}"),
+                ("mirrormate status --json", "data: {troubles, url, kafka, postgres, gateway, services}"),
             ],
             exitCodes: .standard.with(.success, "everything is ready").with(.unavailable, "something is not ready"),
             run: StackCommands.status),
+        CommandEntry(
+            name: "open", topic: .local, summary: "the addresses of the page and of the API's description",
+            operands: [Operands.openPlace], flags: [Flags.state, Flags.json],
+            examples: [("mirrormate open", "all of them"), ("xdg-open $(mirrormate open page)", "in a browser")]
+        ) { try await OpenCommand($0, $1).run() },
         CommandEntry(
             name: "logs", topic: .local, summary: "what services and gateway write, as one log",
             operands: [Operands.parts],
@@ -95,7 +123,7 @@ extension CommandTable {
             flags: [Flags.instances, Flags.language, Flags.scenario, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate demo", "a new user sends the demo video and gets its report"),
-                ("mirrormate demo --json", "the report as JSON on standard output"),
+                ("mirrormate demo --json", "the report as JSON on standard output, as data"),
             ],
             notes: ["The report is also written to demo/report.json in the stack's folder."]
         ) { try await DemoCommand($0, $1).run() },
@@ -103,10 +131,10 @@ extension CommandTable {
             name: "submit", topic: .local, summary: "send a video, follow its analysis, show the report",
             operands: [Operands.video],
             flags: [
-                Flags.language, Flags.scenario, Flags.output, Flags.email, Flags.password, Flags.newUser, Flags.url,
-                Flags.state, Flags.json,
+                Flags.language, Flags.scenario, Flags.output, Flags.resume, Flags.replace, Flags.email, Flags.password,
+                Flags.newUser, Flags.url, Flags.state, Flags.json,
             ],
-            exclusive: [[Flags.email, Flags.newUser]],
+            exclusive: [[Flags.email, Flags.newUser], [Flags.resume, Flags.replace], [Flags.resume, Flags.newUser]],
             examples: [
                 ("mirrormate submit talk.mp4", "send a video, follow it, show the report"),
                 ("mirrormate submit talk.mp4 --output report.json", "and write the report as JSON"),
@@ -115,8 +143,23 @@ extension CommandTable {
                     "MIRRORMATE_PASSWORD=… mirrormate submit talk.mp4 --email me@example.org",
                     "with an account of your own"
                 ),
-            ]
+                ("mirrormate submit --continue SESSION", "after Ctrl-C: follow its analysis, show the report"),
+            ],
+            notes: ["Ctrl-C cancels a session whose video is not there yet; an analysis goes on by itself."]
         ) { try await SubmitCommand($0, $1).run() },
+        CommandEntry(
+            name: "sessions cancel", topic: .local, summary: "end a session, as the account that it belongs to",
+            operands: [Operands.session],
+            flags: [Flags.email, Flags.password, Flags.url, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate sessions cancel SESSION", "one that `submit` began"),
+                (
+                    "MIRRORMATE_PASSWORD=… mirrormate sessions cancel SESSION --email me@example.org",
+                    "of an account of yours"
+                ),
+            ],
+            notes: ["What a late cancellation costs says docs/plans.md."]
+        ) { try await SessionCancelCommand($0, $1).run() },
         CommandEntry(
             name: "issuer", topic: .local,
             summary: "stand in the place of Google and Apple, locally",
@@ -139,7 +182,7 @@ extension CommandTable {
             flags: [Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate doctor", ""),
-                ("mirrormate doctor --json", "{findings: [{part, code, message, advice}]}"),
+                ("mirrormate doctor --json", "data: {findings: [{part, code, message, advice}]}"),
             ],
             notes: [
                 """
@@ -153,6 +196,9 @@ extension CommandTable {
             name: "judge-identity-tokens", topic: .hidden,
             summary: "whether identity tokens are accepted, line by line",
             operands: [Operands.tokens], run: IssuerCommand.judge),
+        CommandEntry(
+            name: "supervise", topic: .hidden, summary: "start anew what of a stack dies, until SIGTERM",
+            flags: [Flags.bin, Flags.state], run: Supervisor.run),
         CommandEntry(
             name: "dev-broker", topic: .hidden, summary: "run the development broker until SIGTERM",
             flags: [Flags.readyFile], run: DevelopmentBroker.run),

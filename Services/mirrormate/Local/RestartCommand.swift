@@ -19,8 +19,8 @@ import Runtime
         let wanted = arguments[Operands.services].map(\.rawValue)
         let stopped = try await stack.restart(wanted.isEmpty ? Settings.services : wanted)
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "restarted": .array(stopped.map(JSONValue.string))]
-            console.print(document.prettyText)
+            let document: JSONValue = ["restarted": .array(stopped.map(JSONValue.string))]
+            console.answer(document)
         } else {
             console.done("restarted: \(stopped.joined(separator: ", "))")
         }

@@ -7,6 +7,12 @@ import Runtime
     let settings: Settings
     let console: Console
     var record: StackRecord
+    /// Whether what dies from now on is started anew; nil for as before.
+    var restarts: Bool?
+    /// Whether somebody is started who watches; not by the one who watches.
+    var isSupervised = true
+    /// Whether a Kafka of another kind than before is meant.
+    var isSwitchingKafka = false
 
     init(_ settings: Settings, _ console: Console) {
         self.settings = settings
@@ -22,7 +28,15 @@ import Runtime
     func up(instances: Int?) async throws {
         for _ in 0..<3 {
             try await startMissing(instances: instances)
-            if await status().isUp { return }
+            guard await status().isUp else { continue }
+            if isSupervised {
+                if record.restarts {
+                    try await Supervisor.start(settings)
+                } else {
+                    _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
+                }
+            }
+            return
         }
         throw Failure(
             .unavailable, "not-up", "Something of the stack ends again as soon as it is started.",
@@ -34,8 +48,13 @@ import Runtime
         defer { close(lock) }
         record = StackRecord.load(settings.state)
         for service in Settings.services { _ = try settings.program(service) }
+        // It would be waited for until every patience ends.
+        if let stopped = troubles.first(where: { $0.kind == .stopped }) {
+            throw Failure(.unavailable, "stands-still", "\(stopped.sentence).", advice: stopped.advice)
+        }
         let previous = record.instances
         if let instances { record.instances = instances }
+        if let restarts { record.restarts = restarts }
         let (database, environment) = try await startEngines()
         try await prepare(database, environment)
         try await startServices(environment)
@@ -56,7 +75,8 @@ import Runtime
         if let before = try OutsideFolder.formerPlace(settings.state) {
             console.note("The stack's folder was \(before) before; its data, which lie elsewhere, are found.")
         }
-        // First, because it may refuse.
+        // First, because they may refuse.
+        let kind = try Broker.kind(wanted: Broker.wantedKind, before: record, isSwitching: isSwitchingKafka)
         let home = try await DatabaseHome.find(settings.state)
         let homes = try await PartHomes.find(settings)
         if let homes {
@@ -74,8 +94,9 @@ import Runtime
         record.socket = home.socket
         let database = Database(settings: settings, home: home, port: port("postgres"))
         let broker = Broker(
-            settings: settings, kind: Broker.wantedKind, port: port("kafka"), controllerPort: port("kafka-controller"),
-            homes: homes)
+            settings: settings, kind: kind, port: port("kafka"), controllerPort: port("kafka-controller"),
+            homes: homes, homeBefore: record.kafkaHome)
+        let kafkaHome = try broker.homeInUse()
         let starting = Loop.task { try await database.start() }
         let kafka: (bootstrap: String, started: Bool)
         do { kafka = try await broker.start() } catch {
@@ -86,6 +107,7 @@ import Runtime
         let newDatabase = try await starting.value
         record.kafkaKind = broker.kind.rawValue
         record.kafkaBootstrap = kafka.bootstrap
+        record.kafkaHome = kafkaHome
         try record.save(settings.state)
         console.done("PostgreSQL on port \(port("postgres")) \(word(newDatabase))")
         console.done("Kafka (\(broker.kind)) at \(kafka.bootstrap) \(word(kafka.started))")
@@ -198,6 +220,8 @@ import Runtime
     /// - Returns: the names of what was stopped.
     func down() async throws -> [String] {
         guard Files.exists(settings.state.run("")) else { return [] }
+        // Before the lock, which it holds while it starts what is ended here.
+        _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)

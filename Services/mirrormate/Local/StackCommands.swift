@@ -7,8 +7,10 @@ import Runtime
     static func up(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         try ComposeDeployment.refuse("up", instead: "docker compose up -d --wait")
         let stack = Stack(try Settings(arguments), console)
+        stack.isSwitchingKafka = arguments[Flags.switchKafka]
+        stack.restarts = arguments[Flags.noRestart] ? false : arguments[Flags.doRestart] ? true : nil
         try await stack.up(instances: arguments[Flags.instances])
-        if arguments[Flags.json] { console.print(await stack.status().document.prettyText) }
+        if arguments[Flags.json] { console.answer(await stack.status().document) }
         return .success
     }
 
@@ -17,7 +19,16 @@ import Runtime
         try ComposeDeployment.refuse("down", instead: "docker compose down")
         let settings = try Settings(arguments, for: .stop)
         // Who may end what runs may not own what is deleted.
-        if arguments[Flags.erase] { try StackOwner.requireFolder(settings.state.path) }
+        if arguments[Flags.erase] {
+            try StackOwner.requireFolder(settings.state.path)
+            // Where there is nothing, nothing is lost.
+            if Files.exists(settings.state.path) {
+                try Confirmation.ask(
+                    "All data, secrets and reports in \(settings.state.path) will be deleted.", typing: "erase",
+                    arguments,
+                    console)
+            }
+        }
         let stack = Stack(settings, console)
         let stopped = try await stack.down()
         console.done(stopped.isEmpty ? "nothing was running" : "stopped: \(stopped.joined(separator: ", "))")
@@ -26,8 +37,8 @@ import Runtime
             console.done("deleted \(stack.settings.state.path)")
         }
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "stopped": .array(stopped.map(JSONValue.string))]
-            console.print(document.prettyText)
+            let document: JSONValue = ["stopped": .array(stopped.map(JSONValue.string))]
+            console.answer(document)
         }
         return .success
     }
@@ -37,10 +48,13 @@ import Runtime
         try ComposeDeployment.refuse("status", instead: "docker compose ps -a")
         let status = await Stack(try Settings(arguments, for: .look), console).status()
         if arguments[Flags.json] {
-            console.print(status.document.prettyText)
+            console.answer(status.document)
         } else {
             console.print(status.text(console.style))
-            if !status.isUp { console.note("Not everything runs; `mirrormate up` starts what is missing.") }
+            if !status.isUp {
+                console.note(
+                    status.troubles.first?.advice ?? "Not everything runs; `mirrormate up` starts what is missing.")
+            }
         }
         return status.isUp ? .success : .unavailable
     }

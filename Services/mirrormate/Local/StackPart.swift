@@ -22,6 +22,9 @@ import Runtime
     /// The number of the running process, or nil.
     var id: Int32? { known.flatMap { $0.identity.isRunning ? $0.identity.id : nil } }
 
+    /// The process that was started last, whether it runs or not; nil when none was, or when it was ended in order.
+    var noted: ProcessIdentity? { known?.identity }
+
     /// Starts the process unless it runs already with the same program and settings.
     ///
     /// - Parameter starting: how to start it when it is not simply the command itself; gives the process's number.

@@ -3,10 +3,14 @@ import JSON
 /// What a stack remembers between commands, in `run/stack.json`, so that ports and choices stay what they were.
 struct StackRecord: Equatable {
     var instances = 1
+    /// Whether what dies is started anew.
+    var restarts = true
     /// Ports by name: `postgres`, `kafka`, `gateway`, `sessions`, `sessions-admin`, `sessions-2` and so on.
     var ports: [String: UInt16] = [:]
     var kafkaKind = ""
     var kafkaBootstrap = ""
+    /// The folder of an Apache Kafka that is started here, so that it is found again without its variable.
+    var kafkaHome = ""
     /// The folders of PostgreSQL's data and socket.
     var database = ""
     var socket = ""
@@ -19,11 +23,13 @@ struct StackRecord: Equatable {
             return record
         }
         record.instances = json["instances"]?.intValue.map { Int($0) } ?? 1
+        record.restarts = json["restarts"]?.boolValue ?? true
         for (name, port) in json["ports"]?.objectValue?.members ?? [] {
             record.ports[name] = port.intValue.flatMap { UInt16(exactly: $0) }
         }
         record.kafkaKind = json["kafka"]?["kind"]?.stringValue ?? ""
         record.kafkaBootstrap = json["kafka"]?["bootstrap"]?.stringValue ?? ""
+        record.kafkaHome = json["kafka"]?["home"]?.stringValue ?? ""
         record.database = json["postgres"]?["data"]?.stringValue ?? ""
         record.socket = json["postgres"]?["socket"]?.stringValue ?? ""
         return record
@@ -33,9 +39,11 @@ struct StackRecord: Equatable {
         let ports = ports.sorted { $0.key < $1.key }.map { ($0.key, JSONValue.int(Int64($0.value))) }
         let json: JSONValue = [
             "version": 1,
-            "instances": .int(Int64(instances)),
+            "instances": .int(Int64(instances)), "restarts": .bool(restarts),
             "ports": .object(JSONObject(ports)),
-            "kafka": ["kind": .string(kafkaKind), "bootstrap": .string(kafkaBootstrap)],
+            "kafka": [
+                "kind": .string(kafkaKind), "bootstrap": .string(kafkaBootstrap), "home": .string(kafkaHome),
+            ],
             "postgres": ["data": .string(database), "socket": .string(socket)],
         ]
         try Files.write(json.prettyText + "\n", to: state.run("stack.json"))

@@ -9,6 +9,8 @@ import Runtime
     let document: JSONValue
     /// Whether all is well.
     let isUp: Bool
+    /// What does not run, causes first.
+    let troubles: [PartTrouble]
 
     /// Looks at all parts of a stack now.
     init(of stack: Stack) async {
@@ -38,9 +40,18 @@ import Runtime
                 "state": .string(state),
             ])
         }
-        self.isUp = isUp && !list.isEmpty
+        // Of what was never started there is nothing more to say.
+        troubles = list.isEmpty ? [] : stack.troubles
+        self.isUp = isUp && !list.isEmpty && troubles.isEmpty
         document = [
-            "version": 1,
+            "troubles": .array(
+                troubles.map {
+                    [
+                        "part": .string($0.part), "kind": .string($0.kind.rawValue),
+                        "message": .string($0.sentence + "."),
+                        "advice": .string($0.advice),
+                    ]
+                }),
             "url": record.ports.isEmpty ? .null : .string(stack.url),
             "kafka": [
                 "kind": record.kafkaKind.isEmpty ? .null : .string(record.kafkaKind),
@@ -53,6 +64,7 @@ import Runtime
                 "socket": record.socket.isEmpty ? .null : .string(record.socket),
             ],
             "gateway": ["pid": .optional(gateway.map { Int64($0) })],
+            "supervisor": ["pid": .optional(Supervisor.part(settings.state).id.map { Int64($0) })],
             "media": servers[MediaService.analysis.part] ?? .null,
             "pictures": servers[MediaService.identity.part] ?? .null,
             "services": .array(list),
@@ -62,7 +74,9 @@ import Runtime
     /// The same for people.
     func text(_ style: Style) -> String {
         func line(_ name: String, _ what: String, _ pid: JSONValue?, _ state: String) -> String {
-            let colour = state == "stopped" ? style.red : state == "starting" ? style.yellow : style.green
+            let colour =
+                ["stopped", "standing still"].contains(state)
+                ? style.red : state == "starting" ? style.yellow : style.green
             let number = pid?.intValue.map { "pid \($0)" } ?? ""
             return "\(pad(name, 14))\(pad(what, 40))\(pad(number, 14))\(colour(state))"
         }
@@ -73,6 +87,7 @@ import Runtime
         let kind = kafka?["kind"]?.stringValue ?? "no kind yet"
         let address = "\(kafka?["bootstrap"]?.stringValue ?? "") (\(kind))"
         var lines = [
+            verdict(style),
             simple("gateway", document["url"]?.stringValue ?? "", document["gateway"]?["pid"]),
             kind == "external"
                 ? line("kafka", address, nil, "external") : simple("kafka", address, kafka?["pid"]),
@@ -90,12 +105,34 @@ import Runtime
                     service["name"]?.stringValue ?? "", service["url"]?.stringValue ?? "", service["pid"],
                     service["state"]?.stringValue ?? ""))
         }
+        if let pid = document["supervisor"]?["pid"], pid.intValue != nil {
+            lines.append(simple("supervisor", "starts anew what dies", pid))
+        }
         return lines.joined(separator: "\n")
     }
 
+    /// What there is to know, in one line.
+    private func verdict(_ style: Style) -> String {
+        if isUp { return "\(style.green("✓")) everything runs" }
+        if let first = troubles.first {
+            let others =
+                troubles.count == 1 ? "" : "; \(Format.count(troubles.count - 1, "more part")) of the stack with it"
+            return "\(style.red("✗")) \(first.sentence)\(others)"
+        }
+        let late = (document["services"]?.arrayValue ?? []).filter { $0["state"]?.stringValue != "ready" }
+        if late.isEmpty { return "\(style.red("✗")) this stack was never started" }
+        let names = late.compactMap { $0["name"]?.stringValue }.joined(separator: ", ")
+        return
+            "\(style.yellow("…")) not ready: \(names); the log says what \(late.count == 1 ? "it waits" : "they wait") for"
+    }
+
     private static func state(of instance: ServiceInstance) async -> String {
-        guard instance.part.id != nil else { return "stopped" }
-        return await PortProbe.status(port: instance.adminPort, path: "/health/ready") == 200 ? "ready" : "starting"
+        guard let trouble = instance.part.trouble else { return await readiness(of: instance) }
+        return trouble.kind == .stopped ? "standing still" : "stopped"
+    }
+
+    private static func readiness(of instance: ServiceInstance) async -> String {
+        await PortProbe.status(port: instance.adminPort, path: "/health/ready") == 200 ? "ready" : "starting"
     }
 
     private func pad(_ text: String, _ width: Int) -> String {

@@ -45,7 +45,7 @@ import Runtime
     }
 
     private static func show(_ standing: JSONObject, _ arguments: Arguments, _ console: Console) {
-        if arguments[Flags.json] { return console.print(JSONValue.object(standing).prettyText) }
+        if arguments[Flags.json] { return console.answer(.object(standing)) }
         let left = standing["remaining"]?.intValue.map { "\($0) left" } ?? "unlimited"
         let resets = standing["resetsAt"]?.stringValue.map { ", until \($0)" } ?? ""
         console.print("plan \(standing["plan"]?.stringValue ?? "?"): \(left)\(resets)")

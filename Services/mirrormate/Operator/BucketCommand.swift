@@ -47,7 +47,7 @@ import sessions
             let rights = grants.map { grant -> JSONValue in
                 ["user": .string(grant.user), "keys": .string(grant.prefix), "writes": .bool(grant.owns)]
             }
-            console.print(JSONValue.object(["version": 1, "rights": .array(rights)]).prettyText)
+            console.answer(.object(["rights": .array(rights)]))
         } else {
             for grant in grants {
                 console.done("\(grant.user) \(grant.owns ? "writes and reads" : "reads") \(grant.prefix)")

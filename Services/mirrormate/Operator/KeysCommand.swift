@@ -16,10 +16,16 @@ import Runtime
         try ComposeDeployment.refuse("keys", instead: "docker compose exec identity service rotate-keys")
         let isRevoking = arguments[Flags.revoke]
         let stack = Stack(try Settings(arguments), console)
+        if isRevoking {
+            try Confirmation.ask(
+                "Every access token of now will be refused: clients have to refresh theirs.", typing: "revoke",
+                arguments,
+                console)
+        }
         let answer = try await stack.operate("identity", ["rotate-keys"] + (isRevoking ? ["--revoke"] : []))
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "revoked": .bool(isRevoking)]
-            console.print(document.prettyText)
+            let document: JSONValue = ["revoked": .bool(isRevoking)]
+            console.answer(document)
         } else {
             console.done(answer)
         }
@@ -32,10 +38,15 @@ import Runtime
         let words = ["change-secret", name] + (isRevoking ? ["--revoke"] : [])
         try ComposeDeployment.refuse(
             "keys", instead: "docker compose exec identity service \(words.joined(separator: " "))")
-        let answer = try await Stack(try Settings(arguments), console).operate("identity", words)
+        let stack = Stack(try Settings(arguments), console)
+        if isRevoking {
+            try Confirmation.ask(
+                "Nothing that earlier keys of \(name) made will be believed.", typing: "revoke", arguments, console)
+        }
+        let answer = try await stack.operate("identity", words)
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "secret": .string(name), "revoked": .bool(isRevoking)]
-            console.print(document.prettyText)
+            let document: JSONValue = ["secret": .string(name), "revoked": .bool(isRevoking)]
+            console.answer(document)
         } else {
             console.done(answer)
         }
@@ -46,8 +57,8 @@ import Runtime
         try ComposeDeployment.refuse("keys", instead: "docker compose exec identity service reseal")
         let answer = try await Stack(try Settings(arguments), console).operate("identity", ["reseal"])
         if arguments[Flags.json] {
-            let document: JSONValue = ["version": 1, "answer": .string(answer)]
-            console.print(document.prettyText)
+            let document: JSONValue = ["answer": .string(answer)]
+            console.answer(document)
         } else {
             console.done(answer)
         }

@@ -28,9 +28,9 @@ import Runtime
         }
         if arguments[Flags.json] {
             let document: JSONValue = [
-                "version": 1, "level": .string(level), "services": .array(services.map(JSONValue.string)),
+                "level": .string(level), "services": .array(services.map(JSONValue.string)),
             ]
-            console.print(document.prettyText)
+            console.answer(document)
         } else {
             console.done("\(services.joined(separator: ", ")): \(level), until the next start")
         }

@@ -42,9 +42,10 @@ import Runtime
         return String(text.prefix { !$0.isNewline })
     }
 
-    /// The id of an account.
-    func user(_ email: String) async throws -> String {
-        let answer = try await call("POST", identity, "/operator/users/find", ["email": .string(email)])
+    /// The id of an account, named by its mail address or its id.
+    func user(_ account: String) async throws -> String {
+        let name = UUID(account) == nil ? "email" : "id"
+        let answer = try await call("POST", identity, "/operator/users/find", JSONObject([(name, .string(account))]))
         return try answer.string("id")
     }
 

@@ -13,20 +13,19 @@ extension Flags {
 }
 
 extension Operands {
-    static let account = Operand(.email, "the account's mail address")
+    static let account = Operand(.account, "the account's mail address, or its id")
     static let device = Operand(.text("DEVICE"), "the device's id, as users devices and the device itself say it")
     static let secret = Operand(
-        .text(
-            "SECRET",
-            .words([
+        .choice(
+            "SECRET", noun: "secret",
+            [
                 "refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces",
-                "erasure-receipts",
-                "blind-hashes",
-            ])),
+                "erasure-receipts", "blind-hashes",
+            ]),
         "what the keys make: refresh-tokens, mailed-codes, known-devices, sign-in-tickets, sign-in-nonces, erasure-receipts or blind-hashes"
     )
     static let level = Operand(
-        .text("LEVEL", .words(["debug", "info", "notice", "warning", "error"])),
+        .choice("LEVEL", noun: "level", ["debug", "info", "notice", "warning", "error"]),
         "debug, info, notice, warning or error: that and what is worse")
     static let oneService = Operand(optional: .service, "only this service (default: all)")
     static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name, such as free or premium")
@@ -52,7 +51,7 @@ extension CommandTable {
         CommandEntry(
             name: "users remove-factor", topic: .operators,
             summary: "for an owner who lost app and recovery codes",
-            operands: [Operands.account], flags: Flags.operatorServices,
+            operands: [Operands.account], flags: [Flags.yes] + Flags.operatorServices,
             examples: [("mirrormate users remove-factor ada@example.org", "")],
             notes: [
                 "Be sure who asks: the password alone lets in from then on. The owner is told by mail."
@@ -72,7 +71,7 @@ extension CommandTable {
         CommandEntry(
             name: "users revoke-device", topic: .operators,
             summary: "end the secret of an anonymous device that is lost",
-            operands: [Operands.device], flags: Flags.operatorServices,
+            operands: [Operands.device], flags: [Flags.yes] + Flags.operatorServices,
             examples: [("mirrormate users revoke-device 019a9c60-0000-7000-8000-000000000001", "")],
             notes: [
                 "Nothing gives the device its secret back: what is on it alone, and in no account, nobody opens again."
@@ -109,9 +108,13 @@ extension CommandTable {
             notes: ["At each start LOG_LEVEL applies again."]
         ) { try await LogLevelCommand($0, $1).run() },
         CommandEntry(
+            looking: "keys list", .operators, "the keys that sign access tokens, and which one does now",
+            flags: [Flags.state, Flags.json], examples: [("mirrormate keys list", "never what is secret of them")]
+        ) { try await KeyListCommand($0, $1, $2).run() },
+        CommandEntry(
             name: "keys rotate", topic: .operators,
             summary: "a new key for signing access tokens",
-            flags: [Flags.revoke, Flags.bin, Flags.state, Flags.json],
+            flags: [Flags.revoke, Flags.yes, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate keys rotate", "a new key now; tokens of the old one stay valid"),
                 ("mirrormate keys rotate --revoke", "after a theft: whatever earlier keys signed is refused"),
@@ -120,7 +123,7 @@ extension CommandTable {
         CommandEntry(
             name: "keys change", topic: .operators,
             summary: "another key for refresh tokens, mailed codes or others",
-            operands: [Operands.secret], flags: [Flags.revoke, Flags.bin, Flags.state, Flags.json],
+            operands: [Operands.secret], flags: [Flags.revoke, Flags.yes, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate keys change refresh-tokens", "nobody notices"),
                 ("mirrormate keys change refresh-tokens --revoke", "after a theft: everybody signs in again"),

@@ -15,7 +15,7 @@ import Runtime
         let services = try OperatorServices(arguments)
         let answer = try await services.call("GET", services.quota, "/operator/plans")
         if arguments[Flags.json] {
-            console.print(JSONValue.object(answer).prettyText)
+            console.answer(.object(answer))
             return .success
         }
         console.print(Self.table(answer).text(console.style))

@@ -6,7 +6,7 @@ import Runtime
     static func find(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         let id = try await OperatorServices(arguments).user(arguments[Operands.account])
         if arguments[Flags.json] {
-            console.print((["version": 1, "id": .string(id)] as JSONValue).prettyText)
+            console.answer(["id": .string(id)])
         } else {
             console.print(id)
         }
@@ -17,9 +17,12 @@ import Runtime
     static func removeSecondFactor(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         let services = try OperatorServices(arguments)
         let id = try await services.user(arguments[Operands.account])
+        try Confirmation.ask(
+            "The account \(id) will have no second factor: its password alone lets in.", typing: "remove", arguments,
+            console)
         try await services.tell(services.identity, "/operator/users/remove-second-factor", ["id": .string(id)])
         if arguments[Flags.json] {
-            console.print((["version": 1, "id": .string(id), "secondFactor": false] as JSONValue).prettyText)
+            console.answer(["id": .string(id), "secondFactor": false])
         } else {
             console.print("The account \(id) has no second factor any more; its owner is told so by mail.")
         }
@@ -32,7 +35,7 @@ import Runtime
         let id = try await services.user(arguments[Operands.account])
         try await services.tell(services.identity, "/operator/users/end-login-sessions", ["id": .string(id)])
         if arguments[Flags.json] {
-            console.print((["version": 1, "id": .string(id), "signedOut": true] as JSONValue).prettyText)
+            console.answer(["id": .string(id), "signedOut": true])
         } else {
             console.print("The account \(id) is signed out everywhere; who knows its password can sign in again.")
         }
@@ -46,7 +49,7 @@ import Runtime
         let answer = try await services.call(
             "POST", services.identity, "/operator/users/devices", ["id": .string(id)])
         if arguments[Flags.json] {
-            console.print(JSONValue.object((["version": 1] as JSONObject).adding(membersOf: answer)).prettyText)
+            console.answer(.object(answer))
             return .success
         }
         console.print(deviceTable(answer)?.text(console.style) ?? "The account has no devices.")
@@ -69,9 +72,13 @@ import Runtime
     static func revokeDevice(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
         let services = try OperatorServices(arguments)
         let id = arguments[Operands.device]
+        try Confirmation.ask(
+            "What is on the device \(id) alone, and in no account, nobody will open again.", typing: "revoke",
+            arguments,
+            console)
         try await services.tell(services.identity, "/operator/users/revoke-device", ["id": .string(id)])
         if arguments[Flags.json] {
-            console.print((["version": 1, "id": .string(id), "revoked": true] as JSONValue).prettyText)
+            console.answer(["id": .string(id), "revoked": true])
         } else {
             console.print("No secret of the device \(id) lets anybody in any more.")
         }

@@ -164,6 +164,25 @@ enum Files {
         }
     }
 
+    /// Sees that a file can be written, before the work whose result it is to hold; nothing is left of it.
+    ///
+    /// - Throws: a failure that names the path.
+    static func seeWritable(_ path: String) throws(Failure) {
+        var facts = stat()
+        if stat(path, &facts) == 0 {
+            // It is replaced by a new file, so it is the folder that matters.
+            guard facts.st_mode & S_IFMT != S_IFDIR else {
+                throw Failure(.usage, "file", "\(path) is a folder.", advice: "Name a file in it.")
+            }
+        }
+        let probe = "\(path).\(getpid())"
+        unlink(probe)
+        let descriptor = open(probe, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure(path, "cannot be written") }
+        close(descriptor)
+        unlink(probe)
+    }
+
     /// Writes text; see ``write(_:to:mode:)-([UInt8],_,_)``.
     static func write(_ text: String, to path: String, mode: mode_t = 0o644) throws(Failure) {
         try write(Array(text.utf8), to: path, mode: mode)

@@ -12,12 +12,25 @@ struct Columns {
 
     mutating func add(_ cells: [String]) { rows.append(cells) }
 
+    /// How many characters its longest line has.
+    var width: Int { widths.reduce(0, +) + 2 * (header.count - 1) }
+
+    private var widths: [Int] {
+        header.indices.map { column in ([header] + rows).map { $0[column].count }.max() ?? 0 }
+    }
+
     /// The lines, the header first.
-    func text(_ style: Style) -> String {
-        let all = [header] + rows
-        let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
-        let lines = all.map { cells in
+    ///
+    /// - Parameter room: how many characters a line may have; the last column gives way, down to a few words. Nil for as many as
+    ///   there are, as for a file.
+    func text(_ style: Style, within room: Int? = nil) -> String {
+        var widths = self.widths
+        if let room, let last = widths.last, width > room {
+            widths[widths.count - 1] = max(last - (width - room), min(last, 16))
+        }
+        let lines = ([header] + rows).map { cells in
             let line = cells.enumerated().map { column, cell in
+                let cell = cell.count > widths[column] ? String(cell.prefix(widths[column] - 1)) + "…" : cell
                 let blanks = Self.pad(widths[column] - cell.count)
                 return right.contains(column) ? blanks + cell : cell + blanks
             }.joined(separator: "  ")

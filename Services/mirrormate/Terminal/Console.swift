@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 
 /// The terminal: results on standard output, everything else on standard error.
 struct Console {
@@ -10,27 +11,58 @@ struct Console {
     let noteStyle: Style
     /// The width of a line in characters.
     let width: Int
+    /// How many characters a line of a result has room for; nil when it goes into a file or another program.
+    let room: Int?
+    /// Whether only results and failures are written.
+    let isQuiet: Bool
+    /// The name of the command, as answers for programs have it.
+    var kind = "mirrormate"
 
     /// The process's own terminal; `NO_COLOR` (no-color.org) and `TERM=dumb` are kept.
-    init() {
-        let plain = !(Variables["NO_COLOR"] ?? "").isEmpty || Variables["TERM"] == "dumb"
+    init(_ manner: Manner = Manner()) {
+        let plain = manner.isPlain || !(Variables["NO_COLOR"] ?? "").isEmpty || Variables["TERM"] == "dumb"
+        isQuiet = manner.isQuiet
         isInteractive = isatty(STDERR_FILENO) == 1 && Variables["TERM"] != "dumb"
         style = Style(isColoured: !plain && isatty(STDOUT_FILENO) == 1)
         noteStyle = Style(isColoured: !plain && isatty(STDERR_FILENO) == 1)
         var size = winsize()
         let known = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col >= 40
         width = known ? min(Int(size.ws_col), 100) : 80
+        room = known ? Int(size.ws_col) : nil
     }
 
     /// Writes a result.
     func print(_ text: String) { write(text + "\n", to: STDOUT_FILENO) }
 
+    /// Writes a result for programs, in the envelope that all of them have: `version`, `kind`, `data`.
+    ///
+    /// - Parameter onOneLine: whether it is one of several, a line each.
+    func answer(_ data: JSONValue, onOneLine: Bool = false) {
+        let envelope: JSONValue = ["version": 1, "kind": .string(kind), "data": data]
+        print(onOneLine ? envelope.text : envelope.prettyText)
+    }
+
+    /// Writes for programs why a command stopped, in the same envelope with `problem` in the place of `data`.
+    func answer(_ failure: Failure) {
+        let problem: JSONValue = [
+            "code": .string(failure.code), "message": .string(failure.message), "advice": .string(failure.advice),
+            "exit": .int(Int64(failure.exit.rawValue)),
+        ]
+        print((["version": 1, "kind": .string(kind), "problem": problem] as JSONValue).prettyText)
+    }
+
     /// Writes a note for the person in front of the screen.
-    func note(_ text: String) { write((isInteractive ? "\r\u{1B}[K" : "") + text + "\n", to: STDERR_FILENO) }
+    func note(_ text: String) { if !isQuiet { say(text) } }
+
+    /// Writes to the person in front of the screen what may not be left out.
+    private func say(_ text: String) { write((isInteractive ? "\r\u{1B}[K" : "") + text + "\n", to: STDERR_FILENO) }
+
+    /// Asks the person in front of the screen; never left out, because an answer is waited for.
+    func ask(_ text: String) { say(text) }
 
     /// Shows what is going on now on a line that the next note replaces; nothing without a terminal.
     func progress(_ text: String) {
-        if isInteractive { write("\r\u{1B}[K" + String(text.prefix(width - 1)), to: STDERR_FILENO) }
+        if isInteractive, !isQuiet { write("\r\u{1B}[K" + String(text.prefix(width - 1)), to: STDERR_FILENO) }
     }
 
     /// Notes that a step is done.
@@ -38,8 +70,8 @@ struct Console {
 
     /// Shows why a command stopped.
     func show(_ failure: Failure) {
-        note("\(noteStyle.red("✗")) \(failure.message)")
-        note("  \(failure.advice)")
+        say("\(noteStyle.red("✗")) \(failure.message)")
+        say("  \(failure.advice)")
     }
 
     private func write(_ text: String, to descriptor: Int32) {

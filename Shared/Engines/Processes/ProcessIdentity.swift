@@ -50,6 +50,14 @@ package struct ProcessIdentity: Sendable, Equatable {
     /// Whether exactly this process is running.
     package var isRunning: Bool { ProcessIdentity(of: id) == self }
 
+    /// Whether it is there and somebody has stopped it (SIGSTOP, a debugger): it does nothing until it is told to go on.
+    package var standsStill: Bool {
+        guard isRunning, let stat = readSmallFile("/proc/\(id)/stat"), let end = stat.lastIndex(of: ")") else {
+            return false
+        }
+        return ["T", "t"].contains(stat[stat.index(after: end)...].drop { $0 == " " }.prefix(1))
+    }
+
     /// The running processes of the session that this one led, to find what a killed leader left behind.
     package var sessionMembers: [ProcessIdentity] {
         guard let folder = opendir("/proc") else { return [] }

@@ -1,5 +1,6 @@
 package import Contracts
 package import EventSourcing
+import Primitives
 
 /// What a service's code makes of its own log, without its types: folds and decisions, and nothing with side effects.
 ///
@@ -35,6 +36,22 @@ package struct ServiceHistory: Sendable {
     /// The aggregate that a stream belongs to; nil for streams of the platform, such as learned keys.
     package func aggregate(of stream: StreamName) -> AggregateHistory? {
         aggregates.first { $0.categories.contains(String(stream.category)) }
+    }
+
+    /// Whether this build can read events of a type, whether or not any log holds one.
+    package func knows(_ type: EventType) -> Bool {
+        let nobody = UUID(high: 0, low: 0)
+        let event = RecordedEvent(
+            position: 1, stream: StreamName(rawValue: "none-none"), version: 1, id: nobody, type: type,
+            data: Array("{}".utf8),
+            metadata: EventMetadata(owner: nil, correlation: nobody, actor: "tool"), recordedAt: .epoch)
+        // One without data is malformed for whoever knows its type.
+        do throws(EventDecodingError) {
+            _ = try publication(event)
+            return true
+        } catch {
+            return if case .unknownType = error { false } else { true }
+        }
     }
 
     /// The read model of a name.

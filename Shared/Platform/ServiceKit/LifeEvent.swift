@@ -11,6 +11,9 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case clean
         /// By a kill, a crash, or with its machine: it has not said a word.
         case killed
+        /// Not for good: no heartbeat of it came for a while, because it stood still or could not reach the database. It says so
+        /// itself, together with its return.
+        case silent
     }
 
     case started(instance: UUID)
@@ -18,24 +21,30 @@ package enum LifeEvent: PrivateEvent, Equatable {
     ///   - startedAt: when it had started.
     ///   - lastSeenAt: when it ended; of one that was killed the last heartbeat, at most a second earlier while the database was there.
     case ended(instance: UUID, Ending, startedAt: Timestamp, lastSeenAt: Timestamp)
-    /// An instance whose end was told runs: it had stood still, or was cut off from the database.
+    /// An instance that was silent, or whose end was told, runs: it had stood still, or was cut off from the database.
     case returned(instance: UUID)
+    /// The broker answers again, which it had not done for a while: nothing was published and nothing heard meanwhile.
+    case brokerReturned(instance: UUID, awaySince: Timestamp, until: Timestamp)
 
     private static let startedType = EventType("ServiceStarted")
     private static let endedType = EventType("ServiceEnded")
     private static let returnedType = EventType("ServiceReturned")
+    private static let brokerReturnedType = EventType("BrokerReturned")
 
     package var type: EventType {
         switch self {
         case .started: Self.startedType
         case .ended: Self.endedType
         case .returned: Self.returnedType
+        case .brokerReturned: Self.brokerReturnedType
         }
     }
 
     package var data: JSONObject {
         switch self {
         case .started(let instance), .returned(let instance): ["instance": .uuid(instance)]
+        case .brokerReturned(let instance, let awaySince, let until):
+            ["instance": .uuid(instance), "awaySince": .time(awaySince), "until": .time(until)]
         case .ended(let instance, let ending, let startedAt, let lastSeenAt):
             [
                 "instance": .uuid(instance), "ending": .string(ending.rawValue), "startedAt": .time(startedAt),
@@ -53,6 +62,9 @@ package enum LifeEvent: PrivateEvent, Equatable {
         switch name {
         case startedType.name: return try .started(instance: data.uuid("instance"))
         case returnedType.name: return try .returned(instance: data.uuid("instance"))
+        case brokerReturnedType.name:
+            return try .brokerReturned(
+                instance: data.uuid("instance"), awaySince: data.timestamp("awaySince"), until: data.timestamp("until"))
         case endedType.name:
             // A word that a later version may add is no clean end.
             return try .ended(
@@ -62,7 +74,7 @@ package enum LifeEvent: PrivateEvent, Equatable {
         }
     }
 
-    fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType]
+    fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType, brokerReturnedType]
 
     /// Whether an event type is one of these.
     package static func isOne(_ type: EventType) -> Bool { types.contains(type) }
@@ -71,9 +83,12 @@ package enum LifeEvent: PrivateEvent, Equatable {
     package var words: String {
         switch self {
         case .started: "an instance starts"
-        case .returned: "an instance that was taken for dead goes on"
+        case .returned: "an instance that had stood still, or was taken for dead, goes on"
+        case .brokerReturned(_, let awaySince, let until): "Kafka could not be reached from \(awaySince) to \(until)"
         case .ended(_, .clean, _, let lastSeenAt): "an instance ended in order at \(lastSeenAt)"
         case .ended(_, .killed, _, let lastSeenAt): "an instance was killed, and was seen last at \(lastSeenAt)"
+        case .ended(_, .silent, _, let lastSeenAt):
+            "an instance stood still, or could not reach the database, from \(lastSeenAt) until now"
         }
     }
 }

@@ -12,6 +12,8 @@ package import Runtime
     private static let interval = Duration.seconds(1)
     /// How many heartbeats lie between two looks for instances that have ended.
     private static let look = 10
+    /// For how long there may be no heartbeat before that is worth an event.
+    private static let silence = Duration.seconds(5)
 
     /// This process. The names of its database connections end with it, by which others see that it runs.
     package nonisolated let instance: UUID
@@ -20,6 +22,9 @@ package import Runtime
     private var hasBegun = false
     /// How often this instance came back.
     private var returns = 0
+    private var lastBeat = ContinuousClock.now
+    /// A time in which it was silent and that is not told yet, as an end.
+    private var untold: LifeEvent?
 
     package init(_ instance: UUID, _ store: EventStore, log: Logger) {
         self.instance = instance
@@ -37,6 +42,7 @@ package import Runtime
                 try await append(
                     UUID.v5(namespace: instance, name: "start"), try await ended() + [.started(instance: instance)])
                 hasBegun = true
+                lastBeat = .now
                 return
             } catch AppendError.guarded(.instanceTold) {
                 // Another instance has told one of them meanwhile.
@@ -64,14 +70,47 @@ package import Runtime
         }
     }
 
-    /// Says that this instance runs.
+    /// Says that this instance runs, and tells of the time before in which it could not. The heartbeat does not wait for that: a
+    /// store that refuses appends runs all the same.
     ///
-    /// - Throws: `AppendError` or `PostgresError`.
-    package func beat() async throws {
+    /// - Parameter gap: for how long there was no heartbeat; nil for what was measured here.
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func beat(after gap: Duration? = nil) async throws {
+        if untold == nil, gap ?? (ContinuousClock.now - lastBeat) > Self.silence { untold = try await endBefore() }
         let stands = try await store.pool.query("select beat_instance($1)", [.uuid(instance)]).rows[0].bool(0)
-        guard !stands else { return }
-        try await append(UUID.v5(namespace: instance, name: "return \(returns)"), [.returned(instance: instance)])
+        lastBeat = .now
+        if stands, untold == nil { return }
+        let back = LifeEvent.returned(instance: instance)
+        do {
+            if stands, let untold {
+                try await append(UUID.v5(namespace: instance, name: "silence \(returns)"), [untold, back])
+            } else {
+                try await append(UUID.v5(namespace: instance, name: "return \(returns)"), [back])
+            }
+        } catch AppendError.guarded(.instanceTold) {
+            // Another instance has taken this one for dead meanwhile: the next heartbeat tells its return.
+        }
+        untold = nil
         returns += 1
+    }
+
+    /// The end that the last heartbeat looks like to others; nil when it is not so long ago, or when others have told it.
+    private func endBefore() async throws -> LifeEvent? {
+        try await store.pool.query(
+            """
+            select started_at, beat_at from service_instances
+            where instance = $1 and not told and beat_at < clock_timestamp() - make_interval(secs => $2)
+            """, [.uuid(instance), .double(Double(Self.silence.milliseconds) / 1_000)]
+        ).first.map { .ended(instance: instance, .silent, startedAt: $0.time(0), lastSeenAt: $0.time(1)) }
+    }
+
+    /// Tells that the broker answers again.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func tellBrokerReturned(awaySince: Timestamp, until: Timestamp) async throws {
+        // The same however often it is told.
+        let id = UUID.v5(namespace: instance, name: "broker away since \(awaySince)")
+        try await append(id, [.brokerReturned(instance: instance, awaySince: awaySince, until: until)])
     }
 
     /// Notes that this instance ends in order; the next one to look tells it.
@@ -126,10 +165,11 @@ package import Runtime
             Append(
                 id: id, requestHash: id.bytes,
                 metadata: EventMetadata(owner: nil, correlation: id, actor: "service"), writes: writes,
-                calls: events.map { event in
+                calls: events.compactMap { event in
                     switch event {
                     case .started(let instance), .returned(let instance): KitRows.begin(instance)
                     case .ended(let instance, _, _, _): KitRows.tell(instance)
+                    case .brokerReturned: nil
                     }
                 }))
     }

@@ -59,7 +59,9 @@ import Runtime
             }
             await consumer.run()
         }
-        let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
+        let lag = LagWatch(store, settings.kafka, own: Topic(S.name), reading: S.reads.map { Topic($0) }) {
+            try await life.tellBrokerReturned(awaySince: $0, until: $1)
+        }
         let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(

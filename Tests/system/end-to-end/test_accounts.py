@@ -1,5 +1,4 @@
 """Mail, keys and settings, with the real processes; and everybody's work while identity is down."""
-import json
 import os
 import signal
 import subprocess
@@ -10,6 +9,7 @@ import pytest
 from support.api import send
 from support.mails import code, mail_with
 from support.programs import SERVICES
+from support.stack import data_of
 from support.users import new_user
 from support.waiting import wait
 
@@ -56,7 +56,7 @@ def test_a_new_signing_key_leaves_the_tokens_of_the_old_one_good(stack, user):
 
 def test_tokens_of_a_revoked_key_are_refused_everywhere(stack, user):
     first = keys(stack)
-    exit_code, _, notes = stack.command("keys", "rotate", "--revoke", "--bin", stack.programs.folder)
+    exit_code, _, notes = stack.command("keys", "rotate", "--revoke", "--yes", "--bin", stack.programs.folder)
     assert exit_code == 0, notes
     wait("old tokens are refused", lambda: user.call("GET", "/v1/quota").status == 401)
     assert not set(first) & set(keys(stack))
@@ -68,7 +68,7 @@ def test_a_key_of_other_tokens_is_changed_by_its_name(stack):
     before = stack.psql(kept).strip()
     exit_code, out, notes = stack.command("keys", "change", "sign-in-nonces", "--json", "--bin", stack.programs.folder)
     assert exit_code == 0, notes
-    assert json.loads(out) == {"version": 1, "secret": "sign-in-nonces", "revoked": False}
+    assert data_of(out) == {"secret": "sign-in-nonces", "revoked": False}
     assert stack.psql(kept).strip() != before, "there is another key, and the one before ends"
     exit_code, _, notes = stack.command("keys", "change", "devices", "--bin", stack.programs.folder)
     assert exit_code != 0, "rows are found by what that key makes"
@@ -88,7 +88,7 @@ def test_the_key_that_seals_changes_and_nobody_is_signed_out(stack, user):
         for _ in range(2):
             exit_code, out, notes = stack.command("keys", "reseal", "--json", "--bin", stack.programs.folder)
             assert exit_code == 0, notes
-        assert "first key: 0." in json.loads(out)["answer"], out
+        assert "first key: 0." in data_of(out)["answer"], out
         answer = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": refresh})
         assert answer.status == 200, answer
         refresh = answer.json["refreshToken"]

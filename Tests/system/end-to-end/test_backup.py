@@ -1,5 +1,4 @@
 """Backup, what comes after it, and the way back; also to a machine that has nothing."""
-import json
 import os
 import shutil
 import signal
@@ -12,6 +11,7 @@ from support.api import User, send, small_video
 from support.invariants import at_rest, gapless
 from support.patient import PatientUser
 from support.programs import SERVICES
+from support.stack import data_of
 from support.waiting import Deadline, NotInTime, wait
 
 pytestmark = pytest.mark.skipif(
@@ -39,7 +39,7 @@ class Backup:
             "restore", self.folder, "--yes", "--json", "--bin", self.stack.programs.folder)
         assert code == 0, notes
         self.stack.up()
-        reports = {one["service"]: one for one in json.loads(out)["services"]}
+        reports = {one["service"]: one for one in data_of(out)["services"]}
         assert list(reports) == list(SERVICES), "every service's store begins a new incarnation"
         return reports
 
@@ -107,7 +107,7 @@ def test_a_damaged_backup_is_refused(stack, backup, tmp_path):
 
 
 def test_a_backup_is_put_back_on_a_machine_that_has_nothing(stack, backup):
-    stack.command("down", "--erase")
+    stack.command("down", "--erase", "--yes")
     reports = backup.restore()
     assert all(one["topicIsEmpty"] for one in reports.values()), f"it is told that no topics were left: {reports}"
     assert facts(stack, backup.kept, backup.session) == backup.facts

@@ -5,11 +5,13 @@ import pty
 import re
 import select
 import signal
+import time
 import uuid
 
 import pytest
 
 from support.api import small_video
+from support.stack import data_of
 from support.users import Speaker, new_user
 from support.waiting import wait
 
@@ -38,7 +40,7 @@ class Looker:
         """The same for programs; gives its document."""
         found, out, notes = self.command(*words, "--json")
         assert found == code, f"{words}:\n{out}{notes}"
-        return json.loads(out)
+        return data_of(out)
 
     def both(self, code, first, *words):
         self.human(code, first, *words)
@@ -313,13 +315,29 @@ def test_a_command_without_a_stack_ends_with_3(look, session, tmp_path, name):
     assert code == 3 and "There is no stack" in notes, (code, notes)
 
 
-# MARK: a service that dies
+# MARK: parts that die or stand still
+
+# What the doctor finds of some machines, whatever runs on them.
+OF_THE_MACHINE = ("landlock-missing", "disk-full")
+
+
+def first_line(look, *words):
+    """What a command says first, to people; nothing while it finds nothing wrong."""
+    code, out, notes = look.command(*words)
+    return (out or notes).split("\n", 1)[0] if code else ""
+
+
+def told(look, says):
+    """Waits until each of the tools says it in its first line."""
+    for words in (("status",), ("doctor",), ("ledger",)):
+        wait(f"{words[0]} says it first", lambda words=words: re.search(says, first_line(look, *words)), within=15, every=0.1)
+
 
 def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_it(new_stack):
     new_stack.up()
     look, user = Looker(new_stack), new_user(new_stack)
     new_stack.kill("quota")
-    wait("the ledger names the death", lambda: "down" in look.command("ledger", "--late", "0")[1], within=5, every=0.1)
+    told(look, r"(quota does not run|quota: quota does not run|down at quota)")
     created = user.create(small_video()).json["id"]
     faults = look.program(1, "ledger", "--late", "0")["faults"]
     assert (faults[0]["kind"], faults[0]["place"]) == ("down", "quota") and "was killed" in faults[0]["detail"], faults
@@ -327,10 +345,83 @@ def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_i
     assert "(did not run)" in look.human(1, "missing link", "timeline", created)
     new_stack.up()
     wait("nothing is late", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    assert look.command("status")[1].startswith("✓ everything runs")
     assert re.search(r"quota +\(did not run\).*until .*killed", look.human(0, "nothing is missing", "timeline", created))
     assert "killed" in look.human(0, "1 time a service did not run", "ledger", "--history")
-    told = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
-    assert [event["data"]["ending"] for event in told] == ["killed"]
+    ended = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
+    assert [event["data"]["ending"] for event in ended] == ["killed"]
+
+
+def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
+    new_stack.up()
+    look = Looker(new_stack)
+    wait("the stack has come to rest", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    number = new_stack.pid("sessions")
+    os.kill(number, signal.SIGSTOP)
+    try:
+        told(look, r"(sessions stands still|down at sessions: .*stands still)")
+        assert f"kill -CONT {number}" in look.command("doctor")[1]
+        # The event is for what lasts longer than a few late heartbeats.
+        wait("it has been silent for long enough", lambda: look.program(1, "ledger")["faults"][0]["kind"] == "down" and
+             float(new_stack.sql("select extract(epoch from clock_timestamp() - max(beat_at)) s from sessions.service_instances")[0]["s"]) > 6,
+             within=30)
+    finally:
+        os.kill(number, signal.SIGCONT)
+    wait("it goes on", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    wait("and tells of it", lambda: "stood still" in look.human(0, "1 time a service did not run|Every", "ledger", "--history"))
+    ended = look.program(0, "events", "sessions", "--type", "ServiceEnded", "--data")["events"]
+    assert [event["data"]["ending"] for event in ended] == ["silent"]
+
+
+# What the history says afterwards, of a broker that stood still and of a database that was gone: a PostgreSQL that takes no new
+# connections goes on for those who have one.
+KEPT = {"kafka": "Kafka could not be reached", "postgres": "stood still, or cut off from the database"}
+
+
+@pytest.mark.parametrize("part", KEPT)
+def test_a_database_or_broker_that_stands_still_or_is_gone_is_named_before_what_follows(new_stack, part):
+    new_stack.up()
+    look = Looker(new_stack)
+
+    def away(begin):
+        wait("it is away for longer than a moment", lambda: time.monotonic() - begin > 12, within=60)
+
+    def well_again(is_told):
+        wait("it goes on", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+        if is_told:
+            wait("the history says it", lambda: KEPT[part] in look.command("ledger", "--history")[1], within=30, every=0.5)
+    number, begin = new_stack.pid(part), time.monotonic()
+    os.kill(number, signal.SIGSTOP)
+    try:
+        told(look, rf"{part} stands still: its process {number} is stopped")
+        found = [one["part"] for one in look.program(4, "doctor")["findings"] if one["code"] not in OF_THE_MACHINE]
+        assert found == [part], "one cause, and not eleven consequences"
+        assert "stands still" in look.command("up", "--bin", new_stack.programs.folder)[2], "it is not waited for"
+        away(begin)
+    finally:
+        os.kill(number, signal.SIGCONT)
+    well_again(part == "kafka")
+    begin = time.monotonic()
+    new_stack.kill(part)
+    told(look, rf"{part} does not run: its process {number} has ended")
+    away(begin)
+    new_stack.up()
+    well_again(part == "postgres")
+
+
+def test_what_dies_is_started_anew_and_a_log_says_so(new_stack):
+    new_stack.up()
+    code, out, notes = new_stack.command("up", "--restart", "--bin", new_stack.programs.folder)
+    assert code == 0 and new_stack.pid("supervisor"), out + notes
+    before = new_stack.pid("quota")
+    new_stack.kill("quota")
+    wait("quota runs again", lambda: new_stack.pid("quota") not in (None, before), within=60)
+    look = Looker(new_stack)
+    wait("all is well", lambda: look.command("status")[0] == 0, within=60, every=0.5)
+    said = look.human(0, "quota does not run", "logs", "supervisor")
+    assert "started anew" in said, said
+    assert new_stack.command("up", "--no-restart", "--bin", new_stack.programs.folder)[0] == 0
+    assert new_stack.pid("supervisor") is None, "and for tests that kill it is not there"
 
 
 # MARK: following, until Ctrl-C

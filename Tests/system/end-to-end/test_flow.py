@@ -16,6 +16,7 @@ from support import places
 from support.api import User, send, sha256, small_video
 from support.notes import note
 from support.report_fields import MEASURED, baseless_advice, parted_values, technical_advice, wrong_fields, wrong_measures
+from support.stack import data_of
 from support.users import ended, new_user, used
 from support.waiting import wait
 
@@ -336,7 +337,7 @@ def test_operators_grant_units_and_change_plans(stack, user):
     def operator(*words):
         code, out, notes = stack.command(*words, "--json")
         assert code == 0, notes
-        return json.loads(out)
+        return data_of(out)
 
     def admitted():
         created = user.create(small_video())

@@ -219,6 +219,12 @@ def test_the_description_of_the_api_comes_as_it_lies_in_docs(stack, path, name, 
     assert answer.body == expected, f"{path} is docs/{name}"
 
 
+def test_the_description_of_the_api_is_found_with_a_slash_behind_it_too(stack):
+    answer = send(stack.url, "GET", "/docs/")
+    assert (answer.status, answer.headers.get("location")) == (308, "/docs"), answer
+    assert_cautious(answer)
+
+
 # What nginx answers itself is a problem document of the same list.
 AT_THE_GATEWAY = {
     "an unknown route": (404, "not-found", "GET", "/v2/nothing", None, {}),

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from support.processes import is_running
-from support.stack import Stack
+from support.stack import Stack, data_of
 from support.users import new_user
 from support.waiting import wait
 
@@ -65,7 +65,7 @@ def test_root_leaves_a_users_stack_alone(somebodys, command):
 def test_root_may_look_at_a_users_stack(somebodys):
     before = belongings(somebodys)
     code, out, notes = somebodys.command("status", "--json", **ROOT)
-    assert code == 0 and json.loads(out) == somebodys.document, notes
+    assert code == 0 and data_of(out) == somebodys.document, notes
     assert somebodys.command("events", "identity", **ROOT)[0] == 0
     assert belongings(somebodys) == before
 
@@ -94,7 +94,7 @@ def test_root_that_looks_is_shown_nothing_but_the_users_own_files(somebodys, pla
 
 def test_root_starts_nothing_inside_a_users_stack(somebodys):
     inside = os.path.join(somebodys.state, "inside", "deep")
-    code, _, notes = somebodys.command("up", "--bin", somebodys.programs.folder, state=inside, **ROOT)
+    code, _, notes = somebodys.command("up", "--no-restart", "--bin", somebodys.programs.folder, state=inside, **ROOT)
     assert code == 3 and "nobody" in notes and "--state" in notes, notes
     assert not os.path.exists(os.path.dirname(inside))
 
@@ -177,7 +177,7 @@ def test_what_parts_leave_lying_about_leads_root_nowhere(new_stack, tmp_path):
     # What the broker writes for `up` counts as a plain file of its own.
     secret.write_text(f"{stack.pid('kafka')} do-not-tell:1\n")
     as_part(KAFKA, f"cd {state}/kafka && mv dev-broker kept && ln -s {secret} dev-broker")
-    code, out, notes = stack.command("up", "--json", "--bin", stack.programs.folder)
+    code, out, notes = stack.command("up", "--no-restart", "--json", "--bin", stack.programs.folder)
     assert code == 4 and "do-not-tell" not in out + notes, notes
     as_part(KAFKA, f"cd {state}/kafka && mv -f kept dev-broker")
     stack.up()
@@ -185,7 +185,7 @@ def test_what_parts_leave_lying_about_leads_root_nowhere(new_stack, tmp_path):
     assert stack.command("down")[0] == 0
     socket = os.path.join(state, "postgres", "socket")
     as_part(postgres, f"mv {socket} {socket}.away && ln -s {closed} {socket}")
-    code, _, notes = stack.command("up", "--bin", stack.programs.folder)
+    code, _, notes = stack.command("up", "--no-restart", "--bin", stack.programs.folder)
     assert code == 3 and socket in notes, notes
     facts = os.stat(closed)
     assert (facts.st_uid, facts.st_mode & 0o7777) == (0, 0o700)
@@ -222,7 +222,7 @@ def test_root_ends_no_process_because_kafka_names_it(new_stack, tmp_path):
         try:
             with open(os.path.join(stack.folder, "java", "victim"), "w", encoding="ascii") as file:
                 file.write(str(victim.pid))
-            code, _, notes = stack.command("up", "--bin", stack.programs.folder, variables={"JAVA_HOME": os.path.join(stack.folder, "java")})
+            code, _, notes = stack.command("up", "--no-restart", "--bin", stack.programs.folder, variables={"JAVA_HOME": os.path.join(stack.folder, "java")})
             assert code == 4 and f"named process {victim.pid}" in notes, notes
             assert stack.command("down")[0] == 0
             assert victim.poll() is None

@@ -1,5 +1,4 @@
 """The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
-import json
 import os
 import re
 import shlex
@@ -9,6 +8,7 @@ import pytest
 
 from support.api import small_video
 from support.places import ROOT
+from support.stack import data_of
 from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
@@ -114,7 +114,7 @@ def test_a_poison_message_is_let_go_on_and_dropped(new_stack, runbook):
     put_in(stack, "mirrormate.identity.v1", "somebody", "no event at all")
 
     def parked():
-        return [item["reason"] for item in json.loads(stack.command("parked", "list", "--json")[1])]
+        return [item["reason"] for item in data_of(stack.command("parked", "list", "--json")[1])]
     wait("everybody who reads the topic has parked it", lambda: parked() == ["foreign-record"] * 4)
     said = book.run(1, "4 parked messages, 0 waiting behind them")
     first = re.search(r"^(\w+/\d+) ", said, re.MULTILINE).group(1)
@@ -127,7 +127,7 @@ def test_a_poison_message_is_let_go_on_and_dropped(new_stack, runbook):
     one, *others = found()
     book.run(0, "will be dropped", sessions_1=one)
     for other in others:
-        assert stack.command("parked", "drop", other)[0] == 0
+        assert stack.command("parked", "drop", other, "--yes")[0] == 0
     wait("nothing is parked", lambda: stack.command("parked", "list")[0] == 0)
 
 

@@ -1,5 +1,4 @@
 """Started by root, every part of a stack runs as a user of its own and sees what is its own; started by others, as they."""
-import json
 import os
 import shutil
 import subprocess
@@ -10,7 +9,7 @@ from support.api import FINAL, small_video
 from support.places import ROOT
 from support.processes import family
 from support.programs import SERVICES
-from support.stack import Stack
+from support.stack import Stack, data_of
 from support.users import ended, new_user
 
 pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="needs root, which alone may give others a user")
@@ -167,7 +166,7 @@ def test_a_part_puts_nothing_in_the_place_of_its_folder(stack):
 def test_the_doctor_names_who_runs_as_root(stack):
     def said():
         _, out, notes = stack.command("doctor", "--json", "--bin", stack.programs.folder)
-        return {(one["part"], one["code"]) for one in json.loads(out)["findings"]}, notes
+        return {(one["part"], one["code"]) for one in data_of(out)["findings"]}, notes
 
     found, notes = said()
     assert found <= {("analysis", "landlock-missing"), ("disk", "disk-full")}, notes
@@ -194,7 +193,7 @@ def test_a_copy_of_a_state_folder_ends_nothing_of_the_original(stack, tmp_path):
     subprocess.run(["cp", "-a", "--", stack.state, copy], check=True)
     before = {name: stack.pid(name) for name in stack.parts()}
     assert all(before.values())
-    for command in (("status",), ("down",), ("down", "--erase")):
+    for command in (("status",), ("down",), ("down", "--erase", "--yes")):
         code, out, notes = stack.command(*command, state=copy)
         assert code == (4 if command == ("status",) else 0) and "running" not in out, (command, code, out, notes)
     assert {name: stack.pid(name) for name in stack.parts()} == before
@@ -245,7 +244,7 @@ def test_the_doctor_changes_nothing(closed):
     stack = closed
     nowhere = os.path.join(stack.folder, "never")
     code, out, _ = stack.command("doctor", "--json", state=nowhere)
-    assert code == 4 and "never-started" in {one["code"] for one in json.loads(out)["findings"]}
+    assert code == 4 and "never-started" in {one["code"] for one in data_of(out)["findings"]}
     assert not os.path.exists(nowhere), "looking makes no stack"
     stack.up()
     parts = os.path.dirname(os.path.realpath(os.path.join(stack.state, "objects")))
@@ -255,7 +254,7 @@ def test_the_doctor_changes_nothing(closed):
               *(os.path.join(stack.state, name) for name in ("secrets", "run", "models"))]
     before = listing(*places)
     code, out, notes = stack.command("doctor", "--json", "--bin", stack.programs.folder)
-    assert {one["code"] for one in json.loads(out)["findings"]} <= {"landlock-missing", "disk-full"}, notes
+    assert {one["code"] for one in data_of(out)["findings"]} <= {"landlock-missing", "disk-full"}, notes
     assert listing(*places) == before
     running = os.path.join(parts, "copies", "quota")
     old, = [name for name in os.listdir(running) if not name.startswith(".")]
@@ -273,19 +272,19 @@ def test_a_closed_stack_that_was_moved_finds_its_data(closed):
     before, elsewhere = stack.state, os.path.realpath(os.path.join(stack.state, "objects"))
     stack.state = os.path.join(stack.folder, "moved")
     os.rename(before, stack.state)
-    code, out, notes = stack.command("up", "--json", "--bin", stack.programs.folder)
+    code, out, notes = stack.command("up", "--no-restart", "--json", "--bin", stack.programs.folder)
     assert code == 0 and before in notes, notes
-    stack.document = json.loads(out)
+    stack.document = data_of(out)
     user.url = stack.url
     user.sign_in()
     assert os.path.realpath(os.path.join(stack.state, "objects")) == elsewhere
     copy = os.path.join(stack.folder, "copied")
     shutil.copytree(stack.state, copy, symlinks=True, ignore=shutil.ignore_patterns("run"))
     os.makedirs(os.path.join(copy, "run"))
-    code, _, notes = stack.command("up", "--bin", stack.programs.folder, state=copy)
+    code, _, notes = stack.command("up", "--no-restart", "--bin", stack.programs.folder, state=copy)
     assert code == 3 and stack.state in notes and "copy" in notes, notes
     assert user.call("GET", "/v1/sessions").status == 200
-    assert stack.command("down", "--erase", state=copy)[0] == 0
+    assert stack.command("down", "--erase", "--yes", state=copy)[0] == 0
     assert not os.path.exists(copy) and os.path.exists(elsewhere), "the data are the other one's"
     assert user.call("GET", "/v1/sessions").status == 200
 
@@ -299,10 +298,10 @@ def test_java_may_lie_below_a_closed_folder(closed):
     with open(java, "w", encoding="ascii") as file:
         file.write(f'#!/bin/sh\nexec {os.path.realpath(shutil.which("java"))} "$@"\n')
     os.chmod(java, 0o755)
-    code, out, notes = stack.command("up", "--json", "--bin", stack.programs.folder,
+    code, out, notes = stack.command("up", "--no-restart", "--json", "--bin", stack.programs.folder,
                                      variables={"JAVA_HOME": os.path.join(stack.folder, "java")})
     assert code == 0, notes
-    stack.document = json.loads(out)
+    stack.document = data_of(out)
     assert stack.document["kafka"]["kind"] == "apache"
 
 
@@ -330,7 +329,7 @@ def test_below_a_closed_folder_it_works(closed):
     assert os.stat(os.path.join(place, copy, "quota")).st_ino == before, "what is there is not copied again"
     user.url = stack.url
     assert user.call("GET", "/v1/sessions").status == 200, "nothing is lost"
-    code, _, notes = stack.command("down", "--erase")
+    code, _, notes = stack.command("down", "--erase", "--yes")
     assert code == 0, notes
     assert not os.path.exists(parts), "nothing is left of it elsewhere"
 

@@ -25,6 +25,13 @@ class StackError(Exception):
     pass
 
 
+def data_of(out):
+    """What a command says with --json, out of its envelope."""
+    document = json.loads(out)
+    assert document["version"] == 1 and document["kind"], document
+    return document["data"]
+
+
 class Stack:
     """One state folder, its programs and what runs of it."""
 
@@ -144,7 +151,8 @@ class Stack:
 
     def up(self, instances=None):
         """Starts whatever does not run."""
-        words = ["up", "--json", "--bin", self.programs.folder]
+        # Tests kill, and want to see what follows.
+        words = ["up", "--no-restart", "--json", "--bin", self.programs.folder]
         if instances:
             words += ["--instances", str(instances)]
         with contextlib.ExitStack() as held:
@@ -156,7 +164,7 @@ class Stack:
                 code, out, notes = self.command(*words)
         if code != 0:
             raise StackError(f"mirrormate up ended with {code}: {notes[-1500:]}")
-        self.document = json.loads(out)
+        self.document = data_of(out)
 
     def down(self):
         """Stops everything and deletes the folder; kills what does not stop. A second call waits for the first."""
@@ -169,7 +177,7 @@ class Stack:
             if not os.path.exists(self.folder):
                 return
             try:
-                code, _, notes = self.command("down", "--erase", timeout=480, closing=True)
+                code, _, notes = self.command("down", "--erase", "--yes", timeout=480, closing=True)
                 if code != 0:
                     raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
             finally:

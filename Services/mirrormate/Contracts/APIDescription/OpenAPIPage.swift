@@ -6,9 +6,7 @@ import JSON
 /// the gateway a module of the app page adds a form to each route, by which it is tried.
 package enum OpenAPIPage {
     package static var text: String {
-        let groups = services.map { service in
-            (service: service, operations: Operations.all.filter { $0.service == service })
-        }.filter { !$0.operations.isEmpty }
+        let groups = OpenAPIGroup.all
         return """
             <!doctype html>
             <html lang="en">
@@ -27,35 +25,25 @@ package enum OpenAPIPage {
             <header class="top"><div><a class="brand" href="/">\(mark)MirrorMate</a><a href="/openapi.json">openapi.json</a></div></header>
             <div class="sides">
             <nav aria-label="Routes">
-            \(groups.map { contents($0.service, $0.operations) }.joined(separator: "\n"))
+            <details open><summary>Start here</summary><ul>
+            <li><a href="#start-here">Six calls to a report</a></li>
+            <li><a href="#all-forms">Every form, field by field</a></li>
+            </ul></details>
+            \(groups.map(contents).joined(separator: "\n"))
             </nav>
             <main id="main" tabindex="-1">
             <h1>MirrorMate API</h1>
             <p class="lead">Every route with its answers and problems. The same for programs: <a href="/openapi.json">/openapi.json</a>
             (OpenAPI 3.1). Errors are problem documents (RFC 9457); tell them apart by <code>code</code>.</p>
-            \(groups.map { section($0.service, $0.operations) }.joined(separator: "\n"))
+            \(OpenAPIStart.text)
+            \(groups.map(section).joined(separator: "\n"))
+            \(forms)
             </main>
             </div>
             </body>
             </html>
 
             """
-    }
-
-    /// What clients speak to services about, in the order in which somebody meets them.
-    private static let titles: [(service: ServiceName, title: String)] = [
-        (.identity, "Accounts and signing in"), (.sessions, "Recordings and practice"), (.quota, "What is left"),
-        (.reporting, "Reports and figures"),
-    ]
-
-    /// Those, and whichever has no title yet.
-    private static var services: [ServiceName] {
-        let known = titles.map(\.service)
-        return known + ServiceName.allCases.filter { !known.contains($0) }
-    }
-
-    private static func title(_ service: ServiceName) -> String {
-        titles.first { $0.service == service }?.title ?? service.rawValue
     }
 
     /// The mark of the app page, which has a file of its own there.
@@ -65,32 +53,69 @@ package enum OpenAPIPage {
         <path d="M16 6v20" stroke="#ffcf87" stroke-dasharray=".1 4.4"/></g></svg>
         """
 
-    private static func contents(_ service: ServiceName, _ operations: [Operation]) -> String {
-        let items = operations.map { operation in
+    private static func contents(_ group: OpenAPIGroup) -> String {
+        let items = group.operations.map { operation in
             "<li><a href=\"#\(operation.id)\">\(method(operation)) \(path(operation))</a></li>"
         }
         return """
-            <details><summary>\(title(service))</summary><ul>
+            <details><summary>\(group.title)</summary><ul>
             \(items.joined(separator: "\n"))
             </ul></details>
             """
     }
 
-    private static func section(_ service: ServiceName, _ operations: [Operation]) -> String {
+    private static func section(_ group: OpenAPIGroup) -> String {
         """
-        <section aria-labelledby="\(service.rawValue)">
-        <h2 id="\(service.rawValue)">\(title(service))</h2>
-        \(operations.map(article).joined(separator: "\n"))
+        <section aria-labelledby="group-\(group.id)">
+        <h2 id="group-\(group.id)">\(group.title)</h2>
+        \(group.operations.map(article).joined(separator: "\n"))
         </section>
         """
+    }
+
+    /// Every form of a body or an answer, with the members that it has.
+    private static var forms: String {
+        let articles = Schemas.all.map { name, schema in
+            let tables = SchemaWords.forms(schema).map { form in
+                let fields = SchemaWords.fields(form)
+                if fields.isEmpty { return "<p>\(SchemaWords.form(form, link: link)).</p>" }
+                return "<table>\n\(fields.map(row).joined(separator: "\n"))\n</table>"
+            }
+            return """
+                <article id="form-\(name)">
+                <h3>\(name)</h3>
+                \(tables.joined(separator: "\n<p class=\"soft\">or</p>\n"))
+                </article>
+                """
+        }
+        return """
+            <section aria-labelledby="all-forms">
+            <h2 id="all-forms">Every form, field by field</h2>
+            \(articles.joined(separator: "\n"))
+            </section>
+            """
+    }
+
+    private static func row(_ field: SchemaWords.Field) -> String {
+        let form = SchemaWords.form(field.schema, link: link)
+        let meaning = field.meaning.map { "<br>\(escaped($0))" } ?? ""
+        let need = field.isRequired ? "" : " <span class=\"soft\">may be missing</span>"
+        return "<tr><th scope=\"row\"><code>\(escaped(field.name))</code>\(need)</th><td>\(form)\(meaning)</td></tr>"
+    }
+
+    private static func link(_ form: String) -> String {
+        Schemas.files[form] == nil && Schemas.all.contains { $0.0 == form }
+            ? "<a href=\"#form-\(form)\">\(form)</a>" : form
     }
 
     private static func article(_ operation: Operation) -> String {
         var rows = operation.parameters.map { parameter in
             row("\(parameter.place) \(parameter.name)", parameter.meaning + (parameter.isRequired ? " Required." : ""))
         }
-        if let body = operation.body { rows.append(row("body", body)) }
-        rows += operation.answers.map { row("\($0.status)", "\($0.meaning)\($0.schema.map { " (\($0))" } ?? "")") }
+        if let body = operation.body { rows.append(row("body", of: link(body))) }
+        rows += operation.answers.map { answer in
+            row("\(answer.status)", of: escaped(answer.meaning) + (answer.schema.map { " (\(link($0)))" } ?? ""))
+        }
         let problems = operation.allProblems.map { row("\($0.status) \($0)", $0.advice) }
         let caller =
             switch operation.caller {
@@ -106,6 +131,7 @@ package enum OpenAPIPage {
             <table>
             \(rows.joined(separator: "\n"))
             </table>
+            <details><summary>With curl</summary><p><code>\(escaped(OpenAPICall(operation).text))</code></p></details>
             <details><summary>\(problems.count == 1 ? "One problem" : "\(problems.count) problems")</summary>
             <table>
             \(problems.joined(separator: "\n"))
@@ -121,11 +147,13 @@ package enum OpenAPIPage {
 
     private static func path(_ operation: Operation) -> String { "<code>\(escaped(operation.path))</code>" }
 
-    private static func row(_ name: String, _ text: String) -> String {
-        "<tr><th scope=\"row\"><code>\(escaped(name))</code></th><td>\(escaped(text))</td></tr>"
+    private static func row(_ name: String, _ text: String) -> String { row(name, of: escaped(text)) }
+
+    private static func row(_ name: String, of markup: String) -> String {
+        "<tr><th scope=\"row\"><code>\(escaped(name))</code></th><td>\(markup)</td></tr>"
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 }

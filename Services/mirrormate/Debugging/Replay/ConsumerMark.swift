@@ -13,6 +13,8 @@ struct ConsumerMark: Sendable {
     let nextOffset: Int64
     let lastIdentity: String?
     let seen: Int64
+    /// The record that was begun last after an unclean end, and how often; both stay behind when it is long done.
+    let suspect: String?
     let attempts: Int64
     let alarm: String?
     /// Set if the publisher's history was cut off: `seen` is not a message's own position then.
@@ -21,12 +23,14 @@ struct ConsumerMark: Sendable {
     @Loop static func all(_ store: HistoryStore) async throws -> [ConsumerMark] {
         try await store.pool.query(
             """
-            select topic, partition, next_offset, last_identity, seen, attempts, alarm, fork from consumer_partitions
+            select topic, partition, next_offset, last_identity, seen, attempts, alarm, fork, suspect
+            from consumer_partitions
             """
         ).rows.map { row in
             ConsumerMark(
                 topic: row.text(0), partition: Int32(row.int(1)), nextOffset: row.int(2),
-                lastIdentity: row.optional(3, PostgresRow.text), seen: row.int(4), attempts: row.int(5),
+                lastIdentity: row.optional(3, PostgresRow.text), seen: row.int(4),
+                suspect: row.optional(8, PostgresRow.text), attempts: row.int(5),
                 alarm: row.optional(6, PostgresRow.text), fork: row.optional(7, PostgresRow.int))
         }
     }
@@ -68,10 +72,21 @@ struct ConsumerMark: Sendable {
         nextOffset <= scan.high && scan.identities[nextOffset - 1] == lastIdentity
     }
 
+    /// The record that may end the process, when it is one of those that wait: what lies below the mark is done, and a record of
+    /// another incarnation of the topic is not there.
+    func suspected(in scan: PartitionScan) -> (offset: Int64, attempts: Int64)? {
+        guard let suspect, attempts > 0 else { return nil }
+        let offset = scan.identities.first { $0.key >= nextOffset && $0.value == suspect }?.key
+        return offset.map { ($0, attempts) }
+    }
+
     /// Why messages after the mark are waiting.
-    @Loop func cause(_ store: HistoryStore) async throws -> String {
+    @Loop func cause(_ store: HistoryStore, _ scan: PartitionScan) async throws -> String {
         if let alarm { return "its chain is broken: \(alarm)" }
-        if attempts > 0 { return "the record at offset \(nextOffset) has ended its process \(attempts) times" }
+        if let suspected = suspected(in: scan) {
+            return "the record at offset \(suspected.offset) may end its process: it was begun \(suspected.attempts) "
+                + "time\(suspected.attempts == 1 ? "" : "s") after an unclean end"
+        }
         if let blocker = try await store.blocker() { return blocker }
         let connections = try await store.pool.query(
             "select count(*) from pg_stat_activity where usename = $1 and application_name <> 'mirrormate'",

@@ -15,6 +15,11 @@ package import Runtime
     package struct Findings: Sendable {
         package var services: [ServiceLedger] = []
         package var faults: [LedgerFault] = []
+
+        package init(services: [ServiceLedger] = [], faults: [LedgerFault] = []) {
+            self.services = services
+            self.faults = faults
+        }
     }
 
     private let stores: [HistoryStore]
@@ -78,7 +83,15 @@ package import Runtime
     /// - Throws: `PostgresError`.
     package static func outages(_ stores: [HistoryStore]) async throws -> [Outage] {
         var outages: [Outage] = []
-        for store in stores { outages += try await store.lives().outages }
+        for store in stores {
+            var lives = try await store.lives()
+            // On a machine with much to do a heartbeat may be late: one that stands still is silent a moment later, too.
+            if lives.outages.contains(where: { $0.until == nil && $0.ending == .silent }) {
+                try await Loop.sleep(for: .seconds(1))
+                lives = try await store.lives()
+            }
+            outages += lives.outages
+        }
         return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
     }
 
@@ -86,8 +99,11 @@ package import Runtime
     package static func fault(_ outage: Outage) -> LedgerFault {
         LedgerFault(
             kind: .down, place: outage.service.rawValue,
-            detail: "no instance has run since \(outage.from): the last one "
-                + (outage.isClean ? "ended in order" : "was killed, died with its machine, or stands still"))
+            detail: outage.ending == .silent
+                ? "its instance is there, and has not been heard of since \(outage.from): it stands still, or cannot reach the "
+                    + "database"
+                : "no instance has run since \(outage.from): the last one "
+                    + (outage.ending == .clean ? "ended in order" : "was killed, or died with its machine"))
     }
 
     private func examine(
@@ -165,7 +181,10 @@ package import Runtime
         for partition in 0..<topic.partitions {
             let topicPartition = TopicPartition(topic: topic.name, partition: partition)
             var scan = PartitionScan(topicPartition, of: topic)
-            var offsets = Set(marks.filter { $0.partition == partition }.map { $0.nextOffset - 1 })
+            let own = marks.filter { $0.partition == partition }
+            var offsets = Set(own.map { $0.nextOffset - 1 })
+            // As many as are under way at a time, of which one may be what ends the process.
+            for mark in own where mark.suspect != nil { offsets.formUnion(mark.nextOffset..<mark.nextOffset + 128) }
             if let tail = tails[partition] { offsets.insert(tail.offset) }
             guard let ends = try await ends(of: topicPartition, reader) else {
                 scans.append(scan)
@@ -254,7 +273,7 @@ extension Ledger {
             let wait = try await source.waiting(behind: first.position - 1)
             line.late = max(line.late, wait)
             if wait > patience {
-                let cause = try await mark?.cause(consumer) ?? "it was never claimed: is the service running?"
+                let cause = try await mark?.cause(consumer, scan) ?? "it was never claimed: is the service running?"
                 line.cause = cause
                 if down.contains(consumer.service) { continue }
                 late("\(consumer.service.rawValue) ← \(scan.topicPartition)", wait, cause)

@@ -37,5 +37,11 @@ package struct LedgerFault: Sendable, Equatable, CustomStringConvertible {
     package let place: String
     package let detail: String
 
+    package init(kind: Kind, place: String, detail: String) {
+        self.kind = kind
+        self.place = place
+        self.detail = detail
+    }
+
     package var description: String { "\(kind.rawValue) at \(place): \(detail)" }
 }

@@ -15,6 +15,8 @@ package struct ServiceLedger: Sendable {
     package var consumers: [ConsumerLedger] = []
     package var readModels: [ReadModelLedger] = []
     package var parked: Int64 = 0
+
+    package init(service: ServiceName) { self.service = service }
 }
 
 /// How far a service has consumed another one's topic.
@@ -28,6 +30,8 @@ package struct ConsumerLedger: Sendable {
     package var late: Duration = .zero
     /// Why it is late, if it is.
     package var cause: String?
+
+    package init(source: ServiceName) { self.source = source }
 }
 
 /// How far a read model is folded.

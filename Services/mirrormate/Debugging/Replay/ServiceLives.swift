@@ -12,12 +12,33 @@ package struct InstanceLife: Sendable, Equatable {
     package let isClean: Bool
     /// Whether it runs now.
     package let runs: Bool
+    /// Whether it is connected and silent: it stands still, or cannot reach the database; or did so until it was heard of again.
+    package let isSilent: Bool
 
-    package init(startedAt: Timestamp, seenAt: Timestamp, isClean: Bool, runs: Bool) {
+    package init(startedAt: Timestamp, seenAt: Timestamp, isClean: Bool, runs: Bool, isSilent: Bool = false) {
         self.startedAt = startedAt
         self.seenAt = seenAt
         self.isClean = isClean
         self.runs = runs
+        self.isSilent = isSilent
+    }
+
+    /// Its parts before, between and behind the times in which it was silent.
+    ///
+    /// - Parameter silences: from when to when, in order.
+    package func parted(by silences: [(from: Timestamp, until: Timestamp)]) -> [InstanceLife] {
+        var parts: [InstanceLife] = []
+        var start = startedAt
+        for silence in silences {
+            parts.append(
+                InstanceLife(startedAt: start, seenAt: silence.from, isClean: false, runs: false, isSilent: true))
+            start = silence.until
+        }
+        return parts
+            + [
+                InstanceLife(
+                    startedAt: start, seenAt: max(seenAt, start), isClean: isClean, runs: runs, isSilent: isSilent)
+            ]
     }
 }
 
@@ -28,19 +49,39 @@ package struct Outage: Sendable, Equatable, CustomStringConvertible {
     package let from: Timestamp
     /// When the next one started; nil while there is none.
     package let until: Timestamp?
-    /// Whether the last instance ended in order; else it was killed, or stands still.
-    package let isClean: Bool
+    /// How the last instance came to run no more.
+    package let ending: Ending
 
-    package init(service: ServiceName, from: Timestamp, until: Timestamp?, isClean: Bool) {
+    /// How an instance came to run no more; the raw value is the stable name.
+    package enum Ending: String, Sendable {
+        /// It ended in order.
+        case clean
+        /// It was killed, or died with its machine.
+        case killed
+        /// It is there, and stands still or cannot reach the database.
+        case silent
+    }
+
+    package init(service: ServiceName, from: Timestamp, until: Timestamp?, _ ending: Ending) {
         self.service = service
         self.from = from
         self.until = until
-        self.isClean = isClean
+        self.ending = ending
+    }
+
+    /// How that came, in a few words.
+    package var how: String {
+        switch ending {
+        case .clean: "ended in order"
+        case .killed: "killed"
+        case .silent: "stood still, or cut off from the database"
+        }
     }
 
     package var description: String {
-        let how = isClean ? "ended in order" : "killed, or not heard of any more"
-        return if let until { "\(service.rawValue) did not run from \(from) to \(until) (\(how))" } else {
+        if let until {
+            "\(service.rawValue) did not run from \(from) to \(until) (\(how))"
+        } else {
             "\(service.rawValue) has not run since \(from) (\(how))"
         }
     }
@@ -68,14 +109,18 @@ package struct ServiceLives: Sendable {
         for next in instances {
             if let last, !last.runs, next.startedAt > last.seenAt {
                 outages.append(
-                    Outage(service: service, from: last.seenAt, until: next.startedAt, isClean: last.isClean))
+                    Outage(service: service, from: last.seenAt, until: next.startedAt, Self.ending(of: last)))
             }
             if last.map({ !$0.runs && (next.runs || next.seenAt > $0.seenAt) }) ?? true { last = next }
         }
         if let last, !last.runs, !runsUntold {
-            outages.append(Outage(service: service, from: last.seenAt, until: nil, isClean: last.isClean))
+            outages.append(Outage(service: service, from: last.seenAt, until: nil, Self.ending(of: last)))
         }
         return outages
+    }
+
+    private static func ending(of life: InstanceLife) -> Outage.Ending {
+        life.isClean ? .clean : life.isSilent ? .silent : .killed
     }
 }
 
@@ -86,14 +131,16 @@ extension HistoryStore {
     package func lives() async throws -> ServiceLives {
         let rows: [PostgresRow]
         do {
+            // Four heartbeats that did not come are no slow one: it stands still.
             rows = try await pool.query(
                 """
                 select started_at, coalesce(ended_at, beat_at), ended_at is not null,
-                    ended_at is null and beat_at > clock_timestamp() - interval '30 s' and exists (
-                        select from pg_stat_activity a
-                        where a.datname = current_database() and a.application_name like '% ' || i.instance),
-                    beat_at > clock_timestamp() - interval '1500 ms' and ended_at is null
-                from service_instances i
+                    ended_at is null and is_connected and beat_at > clock_timestamp() - interval '4 s',
+                    beat_at > clock_timestamp() - interval '1500 ms' and ended_at is null,
+                    ended_at is null and is_connected and beat_at <= clock_timestamp() - interval '4 s', instance
+                from service_instances i cross join lateral (select exists (
+                    select from pg_stat_activity a
+                    where a.datname = current_database() and a.application_name like '% ' || i.instance)) c (is_connected)
                 """
             ).rows
         } catch let error as PostgresError {
@@ -107,12 +154,34 @@ extension HistoryStore {
                     select from service_instances i where application_name like '% ' || i.instance))
             """, [.text(service.rawValue)]
         ).rows[0].bool(0)
+        let silences = try await silences()
         return ServiceLives(
             service: service,
-            instances: rows.map {
-                InstanceLife(startedAt: $0.time(0), seenAt: $0.time(1), isClean: $0.bool(2), runs: $0.bool(3))
+            instances: rows.flatMap {
+                InstanceLife(
+                    startedAt: $0.time(0), seenAt: $0.time(1), isClean: $0.bool(2), runs: $0.bool(3),
+                    isSilent: $0.bool(5)
+                ).parted(by: silences[$0.uuid(6)] ?? [])
             },
             // Right after a restart of the database nobody is connected yet.
             runsUntold: connected || rows.contains { $0.bool(4) })
+    }
+    /// When instances that are known were silent or taken for dead, by their own words after they went on; a month of it.
+    private func silences() async throws -> [UUID: [(from: Timestamp, until: Timestamp)]] {
+        let rows = try await pool.query(
+            """
+            select (back.data ->> 'instance')::uuid, (e.data ->> 'lastSeenAt')::timestamptz, back.recorded_at
+            from events back cross join lateral (
+                select data from events where stream like 'life-%' and type = 'ServiceEnded'
+                    and data ->> 'instance' = back.data ->> 'instance' and position < back.position
+                order by position desc limit 1) e
+            where back.stream like 'life-%' and back.type = 'ServiceReturned'
+                and back.recorded_at > clock_timestamp() - interval '31 days'
+            order by back.position
+            """
+        ).rows
+        return Dictionary(grouping: rows) { $0.uuid(0) }.mapValues { rows in
+            rows.map { (from: $0.time(1), until: $0.time(2)) }
+        }
     }
 }

@@ -1,6 +1,7 @@
 import Contracts
 import JSON
 import Primitives
+import ServiceTesting
 import Testing
 
 @testable import mirrormate
@@ -78,13 +79,21 @@ import Testing
         try Arguments(words, for: try #require(CommandTable.local.first { $0.name == command }))
     }
 
+    /// A file that begins like a video.
+    private func video(_ name: String) throws -> VideoFile {
+        let folder = TemporaryFolder()
+        let path = "\(folder.path)/\(name)"
+        try Files.write([0, 0, 0, 12] + Array("ftypmp42".utf8), to: path)
+        return try VideoFile(path)
+    }
+
     @Test func `goes to the server with it`() throws {
         let said = try read("submit", ["talk.mov", "--language", "pt-BR", "--scenario", "pitch"]).brief
         #expect(said == RecordingBrief(language: "pt-BR", scenario: .pitch))
         #expect(
-            Submission.wish("talk.mov", 9, said) == [
-                "kind": "mirrormate", "contentType": "video/quicktime", "contentLength": 9, "language": "pt-BR",
-                "scenario": "pitch",
+            Submission.wish(try video("talk.mov"), said, replacing: "x") == [
+                "kind": "mirrormate", "contentType": "video/quicktime", "contentLength": 12, "language": "pt-BR",
+                "scenario": "pitch", "replaces": "x",
             ])
         #expect(try read("demo", ["--scenario=interview"]).brief == RecordingBrief(scenario: .interview))
     }
@@ -92,7 +101,7 @@ import Testing
     @Test func `may be nothing`() throws {
         let said = try read("submit", ["talk.mp4"]).brief
         #expect(said == RecordingBrief())
-        #expect(Submission.wish("talk.mp4", 9, said).keys.sorted() == ["contentLength", "contentType", "kind"])
+        #expect(Submission.wish(try video("talk.mp4"), said).keys.sorted() == ["contentLength", "contentType", "kind"])
     }
 
     @Test(arguments: SpeakingScenario.all) func `is any scenario that the server knows`(scenario: SpeakingScenario)

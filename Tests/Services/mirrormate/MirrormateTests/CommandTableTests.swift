@@ -1,3 +1,5 @@
+import Contracts
+import Primitives
 import Testing
 
 @testable import mirrormate
@@ -39,6 +41,7 @@ import Testing
         for operand in entry.operands { #expect(text.contains("  \(operand.name) ") && !operand.help.isEmpty) }
         #expect(text.split(separator: "\n").allSatisfy { $0.last != " " })
         if entry.topic != .hidden {
+            #expect(!entry.examples.isEmpty, "A help begins with an example.")
             #expect(try help(["--help"]).contains("  \(name) "))
             #expect(try help(["-h"]).contains("\(entry.summary)\n"))
         }
@@ -91,6 +94,9 @@ import Testing
         }
     }
 
+    private static let subject =
+        "an id or its first digits (4 or more), an account's mail address, or an event as SERVICE/POSITION"
+
     @Test(arguments: [
         (["dwon"], "There is no command dwon. Did you mean down?"),
         (["time"], "There is no command time. Did you mean timeline?"),
@@ -105,8 +111,37 @@ import Testing
         (["events", "sesions"], "There is no service sesions. Did you mean sessions?"),
         (["check", "session_lst"], "There is no read model session_lst."),
         (["completion", "fis"], "There is no shell fis. Did you mean fish?"),
-        (["timeline", "nonsense"], "ID must be a UUID, as `mirrormate events sessions` shows them, not “nonsense”."),
-        (["quota", "show", "ada"], "EMAIL must be a mail address, not “ada”."),
+        (
+            ["timeline", "nonsense"],
+            "ID must be \(subject), not “nonsense”."
+        ),
+        (["timeline", "sessions/0"], "ID must be \(subject), not “sessions/0”."),
+        (["timeline", "abc"], "ID must be \(subject), not “abc”."),
+        (["quota", "show", "ada"], "EMAIL must be an account's mail address or id, not “ada”."),
+        (
+            ["sessions", "cancel", "nonsense"],
+            "SESSION must be an id, as `mirrormate sessions list` shows them, not “nonsense”."
+        ),
+        (["keys", "change", "nope"], "There is no secret nope."),
+        (["log-level", "loud"], "There is no level loud."),
+        (["open", "dosc"], "There is no place dosc. Did you mean docs?"),
+        (
+            ["submit", "a.mp4", "--continue", CommandLineText.id, "--replace"],
+            "--continue and --replace cannot be given together."
+        ),
+        (["ledger", "--late", "-1"], "--late must be a number from 0 to 86400, not “-1”."),
+        (["up", "--instances", "9"], "--instances must be a number from 1 to 8, not “9”."),
+        (["events", "sessions", "--limit", "0"], "--limit must be a number from 1 to 1000000, not “0”."),
+        (
+            ["events", "sessions", "--since", "yesterday"],
+            "--since must be a time such as 2026-11-21T17:00:00Z, or how long ago, such as 15m, not “yesterday”."
+        ),
+        (["parked", "show", "quota"], "MESSAGE must be of the form SERVICE/NUMBER, such as quota/1, not “quota”."),
+        (["relay", "rewind", "quota", "-3"], "There is no option -3."),
+        (
+            ["check", "sessions/session_list", "--sample", "2", "--repair", "x"],
+            "--sample and --repair cannot be given together."
+        ),
         (["up", "two"], "“two” was not expected."),
         (
             ["timeline", CommandLineText.id, "--state"],
@@ -138,6 +173,34 @@ import Testing
             return
         }
         #expect(entry.name == name)
+    }
+
+    @Test func `says which version it is`() throws {
+        #expect(try help(["--version"]) == "mirrormate \(Release.version)")
+        guard case .run(let entry, let arguments) = try request(["state", "sessions/session-x", "--version", "3"])
+        else {
+            Issue.record("A version of an aggregate is no question about the program.")
+            return
+        }
+        #expect(entry.name == "state" && arguments[Flags.version] == 3)
+    }
+
+    @Test func `takes how it is to speak from anywhere in the words`() {
+        var words = ["up", "--quiet", "--json", "--no-color", "--", "--quiet"]
+        #expect(Manner(takenFrom: &words) == Manner(isQuiet: true, isPlain: true))
+        #expect(words == ["up", "--json", "--", "--quiet"])
+        #expect(Manner(takenFrom: &words) == Manner())
+    }
+
+    @Test(arguments: [
+        (CommandLineText.id, SubjectName.id(UUID(CommandLineText.id)!)),
+        ("session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
+        ("sessions/session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
+        ("sessions/12", .place(.sessions, 12)), ("ada@example.org", .email("ada@example.org")),
+        ("0B98", .start("0b98")), ("0b98cea9-cf", .start("0b98cea9-cf")),
+    ])
+    func `takes an id in any form in which one is shown`(word: String, name: SubjectName) {
+        #expect(SubjectName(word) == name)
     }
 
     @Test func `shows what there is when nothing was asked for`() throws {
@@ -188,7 +251,8 @@ import Testing
         "KEY": "key", "EVENT": "SessionCreated", "FIELD": "status", "STREAM": "session-1", "TYPE": "SessionCreated",
         "VERSION": "3", "KIND": "mirrormate", "POSITION": "7", "ID": CommandLineText.id, "READMODEL": "session_list",
         "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash", "LANGUAGE": "pt-BR",
-        "SCENARIO": "pitch", "PART": "quota", "LEVEL": "error", "STATUS": "error", "USER": CommandLineText.id,
+        "SESSION": CommandLineText.id, "DEVICE": CommandLineText.id, "SECRET": "refresh-tokens", "SCENARIO": "pitch",
+        "PART": "quota", "LEVEL": "error", "STATUS": "error", "USER": CommandLineText.id,
     ]
 }
 

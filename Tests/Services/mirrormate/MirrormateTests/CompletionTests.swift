@@ -35,7 +35,7 @@ import Testing
     func `in bash offers every flag of a command`(name: String) async throws {
         let entry = try #require(CommandTable.mirrormate.entries.first { $0.name == name })
         let words = ["mirrormate"] + name.split(separator: " ").map(String.init)
-        let known = Set(entry.flags.map(\.spelling.name) + ["--help"])
+        let known = Set(entry.flags.map(\.spelling.name) + Manner.flags.map(\.name))
         let (exit, text) = try await Self.offersOfDash(words)
         #expect(exit.isSuccess)
         #expect(Set(text.split(separator: "\n").map(String.init)).filter { $0.hasPrefix("--") } == known)

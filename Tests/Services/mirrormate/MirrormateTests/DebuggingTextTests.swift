@@ -1,3 +1,8 @@
+import Contracts
+import EventSourcing
+import History
+import Primitives
+import Replay
 import Testing
 
 @testable import mirrormate
@@ -8,6 +13,70 @@ import Testing
         table.add(["7", "SessionCreated"])
         table.add(["1234", ""])
         #expect(table.text(Style(isColoured: false)) == " pos  event\n   7  SessionCreated\n1234")
+    }
+
+    @Test func `a ledger's first line says what is wrong, causes first`() {
+        let down = LedgerFault(kind: .down, place: "quota", detail: "no instance has run since then")
+        let late = LedgerFault(kind: .late, place: "sessions relay", detail: "31 s behind: nobody holds its lease")
+        func lines(_ faults: [LedgerFault]) -> [Substring] {
+            LedgerCommand.text(Ledger.Findings(faults: faults), Style(isColoured: false)).split(separator: "\n")
+        }
+        #expect(lines([])[0] == "0 events, 0 messages in topics: nothing is lost, doubled or late")
+        #expect(lines([down])[0] == "✗ down at quota: no instance has run since then")
+        let both = lines([down, late])
+        #expect(both[0] == "✗ down at quota: no instance has run since then, the first of 2 faults")
+        #expect(both[1] == "0 events, 0 messages in topics" && both.contains("✗ late at sessions relay"))
+        #expect(lines([]).contains { $0.hasPrefix("head: the last event of the log.") })
+    }
+
+    @Test func `a table fits where it is shown: the last column gives way, the ledger's names who lags behind`() {
+        var table = Columns(["pos", "event", ""], right: [0])
+        table.add(["7", "QuotaReserved", "holds one mirrormate unit (plan) for a session"])
+        let plain = Style(isColoured: false)
+        #expect(table.text(plain).contains("for a session"))
+        let lines = table.text(plain, within: 40).split(separator: "\n")
+        #expect(lines.allSatisfy { $0.count <= 40 } && lines[1].hasSuffix("…") && lines[1].contains("QuotaReserved"))
+
+        var quota = ServiceLedger(service: .quota)
+        quota.consumers = [ConsumerLedger(source: .sessions), ConsumerLedger(source: .identity)]
+        quota.consumers[0].behind = 3
+        quota.consumers[0].late = .seconds(31)
+        let findings = Ledger.Findings(services: [quota])
+        #expect(LedgerCommand.text(findings, plain).contains("consumed from"))
+        let narrow = LedgerCommand.text(findings, plain, within: 60)
+        #expect(!narrow.contains("consumed from\n") && narrow.contains("  quota ← sessions 0 (3 behind, 31.0 s)"))
+        #expect(!narrow.contains("quota ← identity"))
+    }
+
+    @Test func `what several services find in the same words is said once`() {
+        func finding(_ part: String, _ message: String) -> DoctorFinding {
+            DoctorFinding(part, "database", message, "Start it.")
+        }
+        let joined = DoctorFinding.joined([
+            finding("identity", "PostgreSQL does not answer."), finding("quota", "A migration is missing."),
+            finding("sessions", "PostgreSQL does not answer."),
+        ])
+        #expect(joined.map(\.part) == ["identity, sessions", "quota"])
+    }
+
+    @Test func `a type of event is known to its service, whether or not there is one`() {
+        let sessions = ServiceLogs.histories.first { $0.service == .sessions }!
+        for name in ["SessionFailed", "SessionCreated", "ServiceEnded", "SigningKeyLearned"] {
+            #expect(sessions.knows(EventType(name)), "\(name)")
+        }
+        for name in ["SessionCraeted", "JobQueued", ""] where !name.isEmpty {
+            #expect(!sessions.knows(EventType(name)), "\(name)")
+        }
+    }
+
+    @Test func `of the keys one signs, earlier ones are believed until they end, and one may come next`() {
+        func key(_ from: Int64, _ until: Int64, retired: Int64? = nil) -> ListedKey {
+            func time(_ second: Int64) -> Timestamp { .epoch + .seconds(second) }
+            return ListedKey(
+                id: "\(from)", notBefore: time(from), expiresAt: time(until), retiredAt: retired.map(time))
+        }
+        let keys = [key(0, 100, retired: 90), key(10, 40), key(20, 200), key(30, 200), key(80, 300)]
+        #expect(ListedKey.states(keys, at: .epoch + .seconds(50)) == [.over, .over, .believed, .signs, .next])
     }
 
     @Test func `lengths of time have a unit that fits`() {

@@ -70,6 +70,21 @@ import Runtime
         _ = await task.result
     }
 
+    /// Runs the relay of sessions alone until it has reached the end, at most a minute.
+    func publish() async throws {
+        let relay = Relay(
+            store: schemas.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: schemas.log,
+            publication: SessionsService.publication)
+        let task = Loop.task { await relay.run() }
+        let deadline = ContinuousClock.now + .seconds(60)
+        let head = try await schemas.store(.sessions).head()
+        while try await schemas.number(.sessions, "select cursor from relay") < head, ContinuousClock.now < deadline {
+            try await Loop.sleep(for: .milliseconds(20))
+        }
+        task.cancel()
+        _ = await task.result
+    }
+
     /// Runs quota's reader until a condition holds, at most a minute.
     func consume(_ reader: IdleReader = IdleReader(), until holds: () async throws -> Bool) async throws {
         let consumer = EventConsumer(

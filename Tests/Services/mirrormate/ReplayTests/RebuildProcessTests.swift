@@ -86,7 +86,7 @@ import TestingTools
                     #expect(try await tables(schemas, store.service) == 1, "\(name): it leaves its table")
                     let (exit, output) = try await again(tool, ["rebuild", name, "--compare", "--switch", "--json"])
                     #expect(exit == .code(0), "\(name), seed \(Self.seed): \(output)")
-                    let document = try JSONObject.parse(Array(output.utf8))
+                    let document = try #require(JSONObject.parse(Array(output.utf8))["data"])
                     #expect(
                         document["differences"] == 0 && document["compared"]?.intValue ?? 0 > 20, "\(name): \(output)")
                     #expect(try await schemas.number(store.service, states("abandoned")) == Int64(before) + 1)

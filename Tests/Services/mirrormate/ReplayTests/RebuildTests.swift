@@ -150,6 +150,10 @@ private enum ChangedList: ReadModel {
             try await schemas.fold(SessionProjection.self, of: .sessions)
             #expect(try await rebuild.switchOver() == position + 1)
             rebuild.close()
+            let told = try await schemas.store(.sessions).upkeep(since: .now() - .seconds(600))
+            #expect(
+                told.map(\.kind) == [.rebuild] && told[0].words.hasSuffix("switched"), "The history tells it: \(told)")
+            #expect(try await schemas.store(.sessions).upkeep(since: .now() + .seconds(600)) == [])
             #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount == 0)
             #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows + 1)
             let indexes = "select count(*) from pg_indexes where schemaname = 'sessions' and tablename = 'session_list'"

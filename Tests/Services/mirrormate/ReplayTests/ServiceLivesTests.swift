@@ -12,12 +12,14 @@ import Testing
 @Suite struct `The times in which no instance of a service ran` {
     private static func time(_ second: Int64) -> Timestamp { Timestamp.epoch + .seconds(second) }
 
-    private static func life(_ start: Int64, _ seen: Int64, clean: Bool = false, runs: Bool = false) -> InstanceLife {
-        InstanceLife(startedAt: time(start), seenAt: time(seen), isClean: clean, runs: runs)
+    private static func life(
+        _ start: Int64, _ seen: Int64, clean: Bool = false, runs: Bool = false, silent: Bool = false
+    ) -> InstanceLife {
+        InstanceLife(startedAt: time(start), seenAt: time(seen), isClean: clean, runs: runs, isSilent: silent)
     }
 
-    private static func gap(_ from: Int64, _ until: Int64?, clean: Bool = false) -> Outage {
-        Outage(service: .quota, from: time(from), until: until.map(time), isClean: clean)
+    private static func gap(_ from: Int64, _ until: Int64?, clean: Bool = false, silent: Bool = false) -> Outage {
+        Outage(service: .quota, from: time(from), until: until.map(time), silent ? .silent : clean ? .clean : .killed)
     }
 
     private static let cases: [(String, [InstanceLife], [Outage])] = [
@@ -35,6 +37,17 @@ import Testing
             "twice", [life(0, 10), life(20, 30), life(45, 50, clean: true)],
             [gap(10, 20), gap(30, 45), gap(50, nil, clean: true)]
         ),
+        ("it stands still", [life(0, 10, silent: true)], [gap(10, nil, silent: true)]),
+        ("one of two stands still: the other runs", [life(0, 10, silent: true), life(1, 90, runs: true)], []),
+        (
+            "it stood still twice, and was killed while it did so again",
+            life(0, 60).parted(by: [(time(10), time(20)), (time(30), time(50))]),
+            [gap(10, 20, silent: true), gap(30, 50, silent: true), gap(60, nil)]
+        ),
+        (
+            "it stood still, and goes on", life(0, 60, runs: true).parted(by: [(time(10), time(20))]),
+            [gap(10, 20, silent: true)]
+        ),
     ]
 
     @Test(arguments: cases)
@@ -42,6 +55,22 @@ import Testing
     {
         #expect(ServiceLives(service: .quota, instances: lives).outages == gaps)
         #expect(ServiceLives(service: .quota, instances: lives.reversed()).outages == gaps)
+    }
+
+    @Test func `are told of the broker once, whoever could not reach it`() {
+        func told(_ service: ServiceName, _ from: Int64, _ until: Int64) -> BrokerOutage {
+            BrokerOutage(from: Self.time(from), until: Self.time(until), services: [service])
+        }
+        let merged = BrokerOutage.merged([
+            told(.quota, 100, 120), told(.identity, 12, 31), told(.quota, 10, 30), told(.sessions, 29, 33),
+        ])
+        #expect(
+            merged == [
+                BrokerOutage(
+                    from: Self.time(10), until: Self.time(33), services: [.identity, .sessions, .quota]),
+                told(.quota, 100, 120),
+            ])
+        #expect(merged[1].description.hasSuffix("(by quota)"))
     }
 }
 
@@ -84,7 +113,7 @@ import Testing
             // Some time after the last heartbeat, since all lose their connections when the database starts anew.
             while try await lives(schemas).outages.isEmpty { try await Loop.sleep(for: .milliseconds(20)) }
             let down = try #require(try await lives(schemas).outages.first)
-            #expect(down.until == nil && !down.isClean)
+            #expect(down.until == nil && down.ending == .killed)
 
             let second = Instance(schemas)
             let third = Instance(schemas)
@@ -106,7 +135,7 @@ import Testing
                 await instance.store.close()
             }
             try await gone(schemas)
-            #expect(try await lives(schemas).outages.last?.isClean == true)
+            #expect(try await lives(schemas).outages.last?.ending == .clean)
             let untold = Instance(schemas)
             _ = try await untold.store.pool.query("select 1")
             #expect(try await lives(schemas).outages.last?.until != nil, "One that could not tell its start runs.")
@@ -136,15 +165,56 @@ import Testing
         }
     }
 
+    @Test func `tell of a time in which they stood still, as soon as they go on`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            try await first.life.beat(after: .seconds(20))
+            #expect(try await told(schemas).count == 1, "By the database's clock a heartbeat came a moment ago.")
+            let pool = PostgresPool(schemas.administrator, size: 1)
+            defer { pool.close() }
+            _ = try await pool.query(
+                "update quota.service_instances set started_at = started_at - interval '1 min', beat_at = beat_at - interval '20 s'"
+            )
+            let down = try #require(try await lives(schemas).outages.first)
+            #expect(down.until == nil && down.ending == .silent, "It is connected, and nothing is heard of it.")
+            try await first.life.beat(after: .seconds(20))
+            let events = try await told(schemas)
+            #expect(events.count == 3 && events[2] == .returned(instance: first.life.instance))
+            guard case .ended(first.life.instance, .silent, _, down.from) = events[1] else {
+                Issue.record("\(events[1])")
+                return
+            }
+            try await first.life.beat(after: .seconds(20))
+            #expect(try await told(schemas).count == 3)
+            let kept = try await lives(schemas).outages
+            #expect(kept.count == 1 && kept[0].from == down.from && kept[0].until != nil && kept[0].ending == .silent)
+            let (since, until) = (Timestamp.now() - .seconds(20), Timestamp.now())
+            for _ in 1...2 { try await first.life.tellBrokerReturned(awaySince: since, until: until) }
+            let away = try await schemas.store(.quota).brokerOutages(since: .now() - .seconds(60))
+            #expect(
+                away.map(\.services) == [[.quota]] && abs((away[0].from - since).milliseconds) < 2, "told once: \(away)"
+            )
+            await first.store.close()
+        }
+    }
+
     @Test func `are events whose stored form stays`() throws {
         let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
         let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
         let ended = LifeEvent.ended(instance: id, .killed, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
+        let silent = LifeEvent.ended(instance: id, .silent, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
         let times = #""startedAt":"1970-01-01T00:00:00.000000Z","lastSeenAt":"1970-01-01T00:01:01.000000Z""#
+        let away = #""awaySince":"1970-01-01T00:00:00.000000Z","until":"1970-01-01T00:01:01.000000Z""#
         for (event, name, text) in [
             (LifeEvent.started(instance: id), "ServiceStarted", "{\(instance)}"),
             (.returned(instance: id), "ServiceReturned", "{\(instance)}"),
+            (
+                .brokerReturned(instance: id, awaySince: .epoch, until: .epoch + .seconds(61)), "BrokerReturned",
+                "{\(instance),\(away)}"
+            ),
             (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
+            (silent, "ServiceEnded", "{\(instance),\"ending\":\"silent\",\(times)}"),
         ] {
             #expect(event.type.name == name)
             #expect(String(decoding: NewEvent(event).data, as: UTF8.self) == text)

@@ -1,0 +1,26 @@
+import JSON
+import Primitives
+import Runtime
+
+/// `mirrormate sessions cancel`: ends a session, as the account that it belongs to.
+@Loop struct SessionCancelCommand {
+    private let arguments: Arguments
+    private let console: Console
+
+    init(_ arguments: Arguments, _ console: Console) {
+        self.arguments = arguments
+        self.console = console
+    }
+
+    func run() async throws -> ExitCode {
+        let id = arguments[Operands.session].description
+        let server = try await ClientSignIn(arguments).server(try Settings(arguments).state, makesAccount: false)
+        let session = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
+        if arguments[Flags.json] {
+            console.answer(.object(session))
+        } else {
+            console.done("the session \(id) is \(session["status"]?.stringValue ?? "cancelled")")
+        }
+        return .success
+    }
+}

@@ -1,0 +1,92 @@
+import JSON
+import Primitives
+import Processes
+import Runtime
+
+/// The hidden command `supervise`: starts anew what of a stack died, and says so in its log. `up` starts it, `down` ends it first.
+///
+/// It does what `up` does, with the variables that `up` had: with others every part would be started anew.
+@Loop struct Supervisor {
+    private let settings: Settings
+
+    static func part(_ state: StateFolder) -> StackPart { StackPart(name: "supervisor", state: state) }
+
+    /// Starts it unless it runs already with these variables.
+    static func start(_ settings: Settings) async throws {
+        guard let own = Files.absolute("/proc/self/exe") else {
+            throw part(settings.state).failed("cannot find its program")
+        }
+        var command = Command(
+            own, ["supervise", "--state", settings.state.path, "--bin", settings.programs], environment: Variables.all)
+        // Paths of the environment may be relative.
+        command.folder = Files.absolute(".")
+        _ = try await part(settings.state).ensure(command)
+    }
+
+    /// Watches until SIGTERM or SIGINT.
+    static func run(_ arguments: Arguments, _ console: Console) async throws -> ExitCode {
+        let supervisor = Supervisor(settings: try Settings(arguments))
+        do {
+            try await Interrupt.cancelling { try await supervisor.watch(console) }
+        } catch is CancellationError {}
+        return .success
+    }
+
+    private func watch(_ console: Console) async throws {
+        var patience = RestartPatience()
+        while true {
+            try await Loop.sleep(for: .seconds(1))
+            // Somebody has deleted all of it by hand.
+            guard Files.exists(settings.state.run("stack.json")) else { return }
+            let stack = Stack(settings, Console(Manner(isQuiet: true)))
+            stack.isSupervised = false
+            let gone = stack.troubles.filter { $0.kind == .gone }
+            let wanted = gone.filter { patience.allows($0.part, at: .now()) }
+            for trouble in gone where patience.isGivenUpNow(trouble.part) {
+                say(
+                    "error", "\(trouble.part) died \(RestartPatience.most) times within a minute and is left alone",
+                    console)
+            }
+            guard !wanted.isEmpty else { continue }
+            for trouble in wanted { say("warning", "\(trouble.sentence); it is started anew", console) }
+            do {
+                try await stack.up(instances: nil)
+                say("info", "\(wanted.map(\.part).joined(separator: ", ")): started anew", console)
+            } catch let failure as Failure {
+                say("error", "\(failure.message) \(failure.advice)", console)
+            }
+        }
+    }
+
+    private func say(_ level: String, _ message: String, _ console: Console) {
+        let line: JSONValue = [
+            "ts": .time(.now()), "level": .string(level), "service": "supervisor", "message": .string(message),
+        ]
+        console.print(line.text)
+    }
+}
+
+/// How often a part is started anew before it is left alone: one that dies again and again is not helped by that.
+struct RestartPatience {
+    /// So many times within a minute.
+    static let most = 5
+
+    private var starts: [String: [Timestamp]] = [:]
+    private var givenUp: Set<String> = []
+    private var told: Set<String> = []
+
+    /// Whether a part that is gone may be started once more; counts that as a start.
+    mutating func allows(_ part: String, at now: Timestamp) -> Bool {
+        if givenUp.contains(part) { return false }
+        let recent = (starts[part] ?? []).filter { $0 > now - .seconds(60) }
+        guard recent.count < Self.most else {
+            givenUp.insert(part)
+            return false
+        }
+        starts[part] = recent + [now]
+        return true
+    }
+
+    /// Whether a part was given up and that was not said yet; says it once.
+    mutating func isGivenUpNow(_ part: String) -> Bool { givenUp.contains(part) && told.insert(part).inserted }
+}

@@ -1,0 +1,39 @@
+import Primitives
+import Testing
+
+@testable import mirrormate
+
+@Suite struct `What watches over a stack` {
+    private static func time(_ second: Int64) -> Timestamp { Timestamp.epoch + .seconds(second) }
+
+    @Test func `starts a part anew again and again, but not more than five times within a minute`() {
+        var patience = RestartPatience()
+        let starts = (0...5).map { patience.allows("quota", at: Self.time($0)) }
+        #expect(starts == [true, true, true, true, true, false])
+        let told = [patience.isGivenUpNow("quota"), patience.isGivenUpNow("quota"), patience.isGivenUpNow("sessions")]
+        #expect(told == [true, false, false], "That is said once.")
+        let later = [patience.allows("quota", at: Self.time(500)), patience.allows("sessions", at: Self.time(5))]
+        #expect(later == [false, true], "Whoever is left alone stays so; others are not concerned.")
+    }
+
+    @Test func `has patience with one that dies now and then`() {
+        var patience = RestartPatience()
+        let starts = (0..<20).map { patience.allows("kafka", at: Self.time($0 * 20)) }
+        #expect(starts.allSatisfy { $0 })
+    }
+
+    @Test(arguments: [
+        (
+            PartTrouble(part: "quota", kind: .gone, id: 812),
+            "quota does not run: its process 812 has ended, killed or by itself"
+        ),
+        (
+            PartTrouble(part: "postgres", kind: .stopped, id: 7),
+            "postgres stands still: its process 7 is stopped (SIGSTOP, or a debugger)"
+        ),
+        (PartTrouble(part: "kafka", kind: .notStarted, id: nil), "kafka does not run: it is not started"),
+    ])
+    func `says what became of a part in a sentence`(trouble: PartTrouble, sentence: String) {
+        #expect(trouble.sentence == sentence && trouble.advice.hasSuffix("."))
+    }
+}
