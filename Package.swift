@@ -433,9 +433,8 @@ let package = Package(
         tests(
             "Services/reporting", "ReportingDomainTests",
             [
-                "reporting", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "EventStore", "JSON",
-                "Primitives",
+                "reporting", "Coaching", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts",
+                "EventSourcing", "EventStore", "JSON", "Primitives", "Projections",
             ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",

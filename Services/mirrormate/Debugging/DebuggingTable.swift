@@ -118,7 +118,7 @@ extension CommandTable {
             exclusive: [[Flags.from, Flags.since]],
             examples: [
                 ("mirrormate events sessions", "the last 50 events"),
-                ("mirrormate events sessions --type SessionFailed --since 2h", "of one type, of the last two hours"),
+                ("mirrormate events sessions --type ServiceStarted --since 2h", "of one type, of the last two hours"),
                 ("mirrormate events quota --stream allowance-ID --data", "of one stream, with data"),
             ]
         ) { try await EventsCommand($0, $1, $2).run() },

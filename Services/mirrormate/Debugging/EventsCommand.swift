@@ -34,8 +34,7 @@ import Runtime
         }
         if let type = arguments[Flags.type] {
             let known = try await store.types()
-            // One that this build knows and this log does not hold is an answer: there is none.
-            guard known.contains(type) || store.history.knows(EventType(type)) else {
+            guard known.contains(type) else {
                 throw Failure.unknown(
                     "The log of \(store.service.rawValue) has no events of type \(type)", type, among: known)
             }

@@ -95,7 +95,10 @@ extension CommandTable {
         CommandEntry(
             name: "open", topic: .local, summary: "the addresses of the page and of the API's description",
             operands: [Operands.openPlace], flags: [Flags.state, Flags.json],
-            examples: [("mirrormate open", "all of them"), ("xdg-open $(mirrormate open page)", "in a browser")]
+            examples: [
+                ("mirrormate open", "all of them"),
+                ("mirrormate open page", "one alone, as in: xdg-open $(mirrormate open page)"),
+            ]
         ) { try await OpenCommand($0, $1).run() },
         CommandEntry(
             name: "logs", topic: .local, summary: "what services and gateway write, as one log",

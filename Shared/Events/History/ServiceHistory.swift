@@ -38,22 +38,6 @@ package struct ServiceHistory: Sendable {
         aggregates.first { $0.categories.contains(String(stream.category)) }
     }
 
-    /// Whether this build can read events of a type, whether or not any log holds one.
-    package func knows(_ type: EventType) -> Bool {
-        let nobody = UUID(high: 0, low: 0)
-        let event = RecordedEvent(
-            position: 1, stream: StreamName(rawValue: "none-none"), version: 1, id: nobody, type: type,
-            data: Array("{}".utf8),
-            metadata: EventMetadata(owner: nil, correlation: nobody, actor: "tool"), recordedAt: .epoch)
-        // One without data is malformed for whoever knows its type.
-        do throws(EventDecodingError) {
-            _ = try publication(event)
-            return true
-        } catch {
-            return if case .unknownType = error { false } else { true }
-        }
-    }
-
     /// The read model of a name.
     package func readModel(_ name: String) -> ReadModelHistory? { readModels.first { $0.name == name } }
 }

@@ -59,10 +59,13 @@ extension ServiceUnderTest {
         _ method: String, _ path: String, _ headers: [(name: String, value: String)], _ body: [UInt8]?, isJSON: Bool,
         to instance: Instance
     ) -> HTTPClientRequest {
-        HTTPClientRequest(
+        var request = HTTPClientRequest(
             method, path.hasPrefix("http") ? path : instance.url + path,
             headers: headers + (isJSON ? [(name: "Content-Type", value: "application/json")] : []),
             body: body.map { .bytes($0) } ?? .none)
+        // Recordings come too.
+        request.responseLimit = 8 << 20
+        return request
     }
 
     /// Sends a request to the first instance's admin port.

@@ -895,7 +895,7 @@ ALL = [
     ("a part is given up when the answer to its append was lost", REPORTING + "Exports/ExportKeeper.swift", "if outcome.receipt == nil {",
      "if MUTATED ? outcome.events.isEmpty : outcome.receipt == nil {", [EXPORTED]),
     ("a part that another instance wrote first is left to its deadline", REPORTING + "Exports/ExportKeeper.swift",
-     "if outcome.receipt == nil {", "if !MUTATED, outcome.receipt == nil {", [EXPORTED]),
+     "{ await writer.giveUp() }", "{ if !MUTATED { await writer.giveUp() } }", [EXPORTED]),
     ("a copy is put in its place that the sweeper may have given up", KIT + "ExportWriter.swift", "guard .now() < end else {",
      "guard MUTATED || .now() < end else {", [SESSIONS_PART]),
     ("the owner hears nothing of an export", "Services/identity/IdentityService.swift",

@@ -59,16 +59,6 @@ import Testing
         #expect(joined.map(\.part) == ["identity, sessions", "quota"])
     }
 
-    @Test func `a type of event is known to its service, whether or not there is one`() {
-        let sessions = ServiceLogs.histories.first { $0.service == .sessions }!
-        for name in ["SessionFailed", "SessionCreated", "ServiceEnded", "SigningKeyLearned"] {
-            #expect(sessions.knows(EventType(name)), "\(name)")
-        }
-        for name in ["SessionCraeted", "JobQueued", ""] where !name.isEmpty {
-            #expect(!sessions.knows(EventType(name)), "\(name)")
-        }
-    }
-
     @Test func `of the keys one signs, earlier ones are believed until they end, and one may come next`() {
         func key(_ from: Int64, _ until: Int64, retired: Int64? = nil) -> ListedKey {
             func time(_ second: Int64) -> Timestamp { .epoch + .seconds(second) }

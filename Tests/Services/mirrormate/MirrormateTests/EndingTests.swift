@@ -26,7 +26,7 @@ import Testing
         arguments: [
             (401, "unauthorized", ExitCode.refused), (429, "rate-limited", .refused), (409, "quota-exceeded", .refused),
             (409, "version-conflict", .failure), (422, "invalid", .failure), (503, "unavailable", .unavailable),
-            (402, "payment-required", .refused), (403, "address-unconfirmed", .refused),
+            (402, "payment-required", .refused), (403, "forbidden", .refused),
             (409, "session-open", .refused),
             (404, "not-found", .failure), (500, "internal", .unavailable), (599, "unknown", .unavailable),
         ])
