@@ -222,7 +222,8 @@ function caller() {
     return place;
 }
 
-document.querySelectorAll("article").forEach(offer);
+// Those of forms have nothing that could be called.
+document.querySelectorAll("article:has(h3 .method)").forEach(offer);
 document.querySelector("main .lead").after(caller());
 // Whoever is signed in on the page is so here; what keeps it from being told is told by each call.
 api.resume().catch(() => {});

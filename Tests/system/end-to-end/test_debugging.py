@@ -121,7 +121,7 @@ def test_the_sessions_are_listed_with_their_owners_and_states(look, session, vis
 def test_an_account_is_found_by_its_address(look, visitor):
     assert look.program(0, "users", "find", visitor.user.email)["id"] == visitor.user.id
     assert look.command("users", "find", "nobody@example.org")[0] == 1
-    code, _, said = look.command("users", "remove-factor", visitor.user.email)
+    code, _, said = look.command("users", "remove-factor", visitor.user.email, "--yes")
     assert code == 1 and "second factor" in said, said
 
 
@@ -176,7 +176,7 @@ def test_a_trend_is_explained_by_its_reports_and_its_rule(look, session, visitor
     assert session in {line["sessionId"] for line in said["taken"] + said["left"]}, said
     assert "takes 5 comparable reports" in said["rule"]
     look.human(2, "Progress is not told of charisma", "explain", "progress", user, "charisma")
-    look.human(2, "Name the owner's id and a measure", "explain", "progress", user)
+    look.human(2, "Name the owner and a measure", "explain", "progress", user)
     look.both(1, "", "explain", "progress", str(uuid.uuid4()), "confidenceScore")
 
 
@@ -292,7 +292,7 @@ def test_help_and_unknown_options_of_a_command_are_told(look, session, name):
 def test_unknown_names_are_told(look):
     look.human(2, "There is no service nobody", "events", "nobody")
     look.human(2, "There is no read model sessions/nothing", "check", "sessions/nothing")
-    look.human(2, "must be a UUID", "timeline", "nonsense")
+    look.human(2, "must be an id", "timeline", "nonsense")
 
 
 def test_what_names_nothing_in_a_history_is_told_with_what_there_is(look, session):

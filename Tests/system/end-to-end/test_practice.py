@@ -310,6 +310,7 @@ def test_an_erasure_takes_days_sessions_and_choices(stack, user):
         answer = user.call("GET", "/v1/me/erasure")
         return answer.json["erasure"]["complete"] if answer.json and "erasure" in answer.json else None
     wait("every service has confirmed", complete)
-    assert user.call("GET", "/v1/practice/streak").status == 401
+    # The other services are told that the login session has ended, and hear of it a moment later.
+    wait("the token has ended", lambda: user.call("GET", "/v1/practice/streak").status == 401)
     code, out, notes = stack.command("explain", "streak", user.id)
     assert code == 1 and "no session" in out, (code, out, notes)
