@@ -88,10 +88,12 @@ extension ServiceLogs {
             """, [.text(digits + "%")])
         if found.isEmpty {
             let plain = digits.filter { $0 != "-" }
-            let bounds = ["0", "f"].map { plain + String(repeating: $0, count: 32 - plain.count) }
-            found = try await ids(
-                "select id from events where id between $1::text::uuid and $2::text::uuid limit 10",
-                bounds.map(PostgresValue.text))
+            if plain.count <= 32, plain.allSatisfy(\.isASCII) {
+                let bounds = ["0", "f"].map { plain + String(repeating: $0, count: 32 - plain.count) }
+                found = try await ids(
+                    "select id from events where id between $1::text::uuid and $2::text::uuid limit 10",
+                    bounds.map(PostgresValue.text))
+            }
         }
         if let id = found.first, found.count == 1 { return id }
         if found.isEmpty {

@@ -7,11 +7,14 @@ import Runtime
 ///
 /// It does what `up` does, with the variables that `up` had: with others every part would be started anew.
 @Loop struct Supervisor {
+    /// How long after a start that failed the next one is tried.
+    private static let pause = Duration.seconds(10)
+
     private let settings: Settings
 
     static func part(_ state: StateFolder) -> StackPart { StackPart(name: "supervisor", state: state) }
 
-    /// Starts it unless it runs already with these variables.
+    /// Starts it anew.
     static func start(_ settings: Settings) async throws {
         guard let own = Files.absolute("/proc/self/exe") else {
             throw part(settings.state).failed("cannot find its program")
@@ -20,6 +23,8 @@ import Runtime
             own, ["supervise", "--state", settings.state.path, "--bin", settings.programs], environment: Variables.all)
         // Paths of the environment may be relative.
         command.folder = Files.absolute(".")
+        // One that has given a part up, or knows earlier variables, begins anew.
+        _ = try await part(settings.state).stop(patience: .seconds(20))
         _ = try await part(settings.state).ensure(command)
     }
 
@@ -34,6 +39,9 @@ import Runtime
 
     private func watch(_ console: Console) async throws {
         var patience = RestartPatience()
+        // What was gone at the look before: that is no other death.
+        var before: Set<String> = []
+        var nextTry = Timestamp.epoch
         while true {
             try await Loop.sleep(for: .seconds(1))
             // Somebody has deleted all of it by hand.
@@ -41,20 +49,30 @@ import Runtime
             let stack = Stack(settings, Console(Manner(isQuiet: true)))
             stack.isSupervised = false
             let gone = stack.troubles.filter { $0.kind == .gone }
-            let wanted = gone.filter { patience.allows($0.part, at: .now()) }
+            let died = gone.filter { !before.contains($0.part) }
+            before = Set(gone.map(\.part))
+            for trouble in died { patience.died(trouble.part, at: .now()) }
+            let wanted = gone.filter { !patience.isGivenUp($0.part) }
             for trouble in gone where patience.isGivenUpNow(trouble.part) {
                 say(
                     "error", "\(trouble.part) died \(RestartPatience.most) times within a minute and is left alone",
                     console)
             }
-            guard !wanted.isEmpty else { continue }
+            guard !wanted.isEmpty, !died.isEmpty || .now() >= nextTry else { continue }
             for trouble in wanted { say("warning", "\(trouble.sentence); it is started anew", console) }
             do {
                 try await stack.up(instances: nil)
                 say("info", "\(wanted.map(\.part).joined(separator: ", ")): started anew", console)
+                before = []
+            } catch is CancellationError {
+                throw CancellationError()
             } catch let failure as Failure {
                 say("error", "\(failure.message) \(failure.advice)", console)
+            } catch {
+                // Whatever it was, nobody else would start anything.
+                say("error", "Starting anew failed: \(error)", console)
             }
+            nextTry = .now() + Self.pause
         }
     }
 
@@ -71,21 +89,19 @@ struct RestartPatience {
     /// So many times within a minute.
     static let most = 5
 
-    private var starts: [String: [Timestamp]] = [:]
+    private var deaths: [String: [Timestamp]] = [:]
     private var givenUp: Set<String> = []
     private var told: Set<String> = []
 
-    /// Whether a part that is gone may be started once more; counts that as a start.
-    mutating func allows(_ part: String, at now: Timestamp) -> Bool {
-        if givenUp.contains(part) { return false }
-        let recent = (starts[part] ?? []).filter { $0 > now - .seconds(60) }
-        guard recent.count < Self.most else {
-            givenUp.insert(part)
-            return false
-        }
-        starts[part] = recent + [now]
-        return true
+    /// Takes that a part which ran is gone; after so many times it is given up.
+    mutating func died(_ part: String, at now: Timestamp) {
+        if givenUp.contains(part) { return }
+        let recent = (deaths[part] ?? []).filter { $0 > now - .seconds(60) }
+        if recent.count < Self.most { deaths[part] = recent + [now] } else { givenUp.insert(part) }
     }
+
+    /// Whether a part is left alone.
+    func isGivenUp(_ part: String) -> Bool { givenUp.contains(part) }
 
     /// Whether a part was given up and that was not said yet; says it once.
     mutating func isGivenUpNow(_ part: String) -> Bool { givenUp.contains(part) && told.insert(part).inserted }

@@ -8,18 +8,23 @@ import Testing
 
     @Test func `starts a part anew again and again, but not more than five times within a minute`() {
         var patience = RestartPatience()
-        let starts = (0...5).map { patience.allows("quota", at: Self.time($0)) }
+        func isStarted(_ part: String, at second: Int64) -> Bool {
+            patience.died(part, at: Self.time(second))
+            return !patience.isGivenUp(part)
+        }
+        let starts = (0...5).map { isStarted("quota", at: $0) }
         #expect(starts == [true, true, true, true, true, false])
         let told = [patience.isGivenUpNow("quota"), patience.isGivenUpNow("quota"), patience.isGivenUpNow("sessions")]
         #expect(told == [true, false, false], "That is said once.")
-        let later = [patience.allows("quota", at: Self.time(500)), patience.allows("sessions", at: Self.time(5))]
-        #expect(later == [false, true], "Whoever is left alone stays so; others are not concerned.")
+        #expect(
+            [isStarted("quota", at: 500), isStarted("sessions", at: 5)] == [false, true],
+            "Whoever is left alone stays so; others are not concerned.")
     }
 
     @Test func `has patience with one that dies now and then`() {
         var patience = RestartPatience()
-        let starts = (0..<20).map { patience.allows("kafka", at: Self.time($0 * 20)) }
-        #expect(starts.allSatisfy { $0 })
+        for number in 0..<20 { patience.died("kafka", at: Self.time(Int64(number) * 20)) }
+        #expect(!patience.isGivenUp("kafka"))
     }
 
     @Test(arguments: [
