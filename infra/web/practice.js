@@ -21,8 +21,13 @@ function keep() {
 
 /** The session that ran when the page was left. */
 function kept() {
-    const { owner, run: found } = JSON.parse(localStorage.getItem(api.running)) ?? {};
-    return owner === api.user.id && Date.now() - found.start < longest ? found : null;
+    try {
+        const { owner, run: found } = JSON.parse(localStorage.getItem(api.running)) ?? {};
+        return owner === api.user.id && Date.now() - found.start < longest ? found : null;
+    } catch {
+        // Not what was written.
+        return null;
+    }
 }
 
 const iso = (time) => new Date(time).toISOString();

@@ -13,6 +13,8 @@ import Runtime
     private static let mostKeyBytes: Int64 = 65_536
     /// How many chunks and samples of tracks that go are looked for: some minutes of two hundred a second are a hundred thousand.
     private static let mostSamples = 200_000
+    /// As how many of them a track counts: its tables are read wherever they lie.
+    private static let costOfTrack = 1_000
 
     /// What may stand in each box that is walked.
     private static let known: [UInt32: Set<UInt32>] = [
@@ -79,7 +81,12 @@ import Runtime
     private func samples(of walk: State) async throws -> [Overwriting] {
         var left = Self.mostSamples
         var found: [Range<Int64>] = []
-        for tables in walk.strangers { found += try await TrackSamples(file, tables).ranges(&left) }
+        for tables in walk.strangers {
+            // Each has to be looked for in the file, however few samples it has.
+            left -= Self.costOfTrack
+            guard left > 0 else { break }
+            found += try await TrackSamples(file, tables).ranges(&left)
+        }
         var places: [Overwriting] = []
         var media = walk.media[...]
         var end: Int64 = 0

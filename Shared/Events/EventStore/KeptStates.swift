@@ -5,7 +5,8 @@ package import Runtime
 /// The states of aggregates, for routes that only read, as often as somebody likes. A history stays for ever and grows, so what a long one
 /// comes to is kept, and only what came since is folded on: nobody makes reading dear by what they did before.
 ///
-/// A decision reads the whole stream (``CommandHandler``). What is kept goes with the process, so also with a restore.
+/// A decision reads the whole stream (``CommandHandler``). A stream that a restore has set back, or made to go on in another way, is
+/// known by its event of the version that is kept, which is read again each time.
 @Loop package final class KeptStates<A: Aggregate> {
     /// Reads a stream's events after a version.
     package typealias Read = @Loop (_ stream: StreamName, _ version: Int64) async throws -> [RecordedEvent]
@@ -13,6 +14,8 @@ package import Runtime
     private struct Kept {
         let state: A.State
         let version: Int64
+        /// The event of that version.
+        let last: UUID
         let turn: Int64
     }
 
@@ -37,11 +40,22 @@ package import Runtime
     ///
     /// - Throws: `PostgresError`, or `EventDecodingError` when this build cannot read the history.
     package func state(of stream: StreamName) async throws -> A.State {
-        let known = kept[stream]
-        let recorded = try await read(stream, known?.version ?? 0)
-        var state = known?.state ?? A.initial
+        if let known = kept[stream] {
+            let recorded = try await read(stream, known.version - 1)
+            if recorded.first?.id == known.last {
+                return try fold(recorded.dropFirst(), onto: known.state, after: known.version, of: stream)
+            }
+            kept[stream] = nil
+        }
+        return try fold(try await read(stream, 0)[...], onto: A.initial, after: 0, of: stream)
+    }
+
+    private func fold(
+        _ recorded: ArraySlice<RecordedEvent>, onto known: A.State, after version: Int64, of stream: StreamName
+    ) throws(EventDecodingError) -> A.State {
+        var state = known
         for event in recorded { state = A.evolve(state, try event.decoded(as: A.Event.self)) }
-        keep(state, recorded.last?.version ?? known?.version ?? 0, of: stream)
+        if let last = recorded.last { keep(state, last, of: stream) }
         return state
     }
 
@@ -62,10 +76,10 @@ package import Runtime
     }
 
     /// Keeps a state, unless another reader has kept a newer one meanwhile.
-    private func keep(_ state: A.State, _ version: Int64, of stream: StreamName) {
-        guard version >= Self.long, version >= kept[stream]?.version ?? 0 else { return }
+    private func keep(_ state: A.State, _ last: RecordedEvent, of stream: StreamName) {
+        guard last.version >= Self.long, last.version >= kept[stream]?.version ?? 0 else { return }
         turn += 1
-        kept[stream] = Kept(state: state, version: version, turn: turn)
+        kept[stream] = Kept(state: state, version: last.version, last: last.id, turn: turn)
         guard kept.count > Self.most, let oldest = kept.min(by: { $0.value.turn < $1.value.turn }) else { return }
         kept[oldest.key] = nil
     }

@@ -42,11 +42,31 @@ import Testing
             let states = states(fixture, asked)
             let stream = try await CommandHandler<User>(fixture.store).load(User.stream(anna.id))
             for _ in 1...3 { #expect(try await states.state(of: User.stream(anna.id)) == stream.state) }
-            #expect(asked.versions == [0, stream.version, stream.version])
+            #expect(asked.versions == [0, stream.version - 1, stream.version - 1])
             try await move(fixture, anna.id, 1)
             #expect(try await states.state(of: User.stream(anna.id)).timeZone == "Asia/Tokyo")
             #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
             #expect(try await states.state(of: User.stream(anna.id)).phase == .erased)
+        }
+    }
+
+    @Test func `is folded anew when the store was set back`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            try await move(fixture, anna.id, Int(KeptStates<User>.long) + 1)
+            let name = User.stream(anna.id)
+            let whole = try await CommandHandler<User>(fixture.store).load(name)
+            let asked = Asked()
+            var end = whole.version
+            let store = fixture.store
+            let states = KeptStates<User>(store) { stream, version in
+                asked.versions.append(version)
+                return try await store.read(stream, after: version).filter { $0.version <= end }
+            }
+            #expect(try await states.state(of: name).timeZone == "Asia/Tokyo")
+            end -= 1
+            #expect(try await states.state(of: name).timeZone == "Europe/Berlin")
+            #expect(asked.versions == [0, whole.version - 1, 0])
         }
     }
 

@@ -293,6 +293,18 @@ private enum Made {
         #expect(clean[24] == 0 && holds(clean, Self.film) && read <= 2 * file.count)
     }
 
+    @Test("go with ever so many tracks in bounded work")
+    func manyTracks() async throws {
+        let track = Made.track(
+            "meta",
+            Made.box("stco", [UInt8](repeating: 0, count: 16)) + Made.runs((1, 2))
+                + Made.box("stsz", [UInt8](repeating: 0, count: 16)))
+        let tracks = (0..<2_000).flatMap { _ in track }
+        let file = Made.head + Self.media(Made.place) + Made.box("moov", Self.film, tracks)
+        let (clean, read) = try await cleaned(file, pieces: 65_536)
+        #expect(holds(clean, Self.film) && read <= 2 * file.count + 200 * 3 * 65_536)
+    }
+
     @Test("go with what cannot be walked, up to the end of what it stands in")
     func malformed() async throws {
         // A length below its own head, in user data: what follows it there goes, what follows that stays.
