@@ -48,7 +48,10 @@ import ServiceKit
         // Looked at once more when it is committed, or a change that is confirmed right now would stay.
         var outcome = Outcome(calls: [noneWaits])
         guard waits else { return outcome }
-        outcome.decisions = [try await users.load(User.stream(user)).decide(.withdrawEmailChange)]
+        let decision = try await users.load(User.stream(user)).decide(.withdrawEmailChange)
+        // It came about meanwhile: nobody is told that it was withdrawn.
+        guard !decision.isEmpty else { return outcome }
+        outcome.decisions = [decision]
         outcome.calls.append(AccountMails.Kind.changeWithdrawn.queueing(to: user))
         return outcome
     }

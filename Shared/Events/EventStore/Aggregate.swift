@@ -17,4 +17,7 @@ package protocol Aggregate: Decider, SendableMetatype {
 package struct Decision: Sendable {
     let write: StreamWrite
     let calls: [RowCall]
+
+    /// Whether nothing was left to do.
+    package var isEmpty: Bool { write.events.isEmpty }
 }

@@ -346,10 +346,13 @@ def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_i
     new_stack.up()
     wait("nothing is late", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
     assert look.command("status")[1].startswith("✓ everything runs")
+    # The ledger has patience with what has just been produced.
+    wait("it has reached everybody", lambda: look.command("timeline", created)[0] == 0, within=60, every=0.5)
     assert re.search(r"quota +\(did not run\).*until .*killed", look.human(0, "nothing is missing", "timeline", created))
-    assert "killed" in look.human(0, "1 time a service did not run", "ledger", "--history")
+    # On a busy machine another one may have stood still.
+    assert re.search(r"quota.*killed", look.human(0, r"times? a service did not run", "ledger", "--history"))
     ended = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
-    assert [event["data"]["ending"] for event in ended] == ["killed"]
+    assert "killed" in [event["data"]["ending"] for event in ended]
 
 
 def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
@@ -368,9 +371,9 @@ def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     finally:
         os.kill(number, signal.SIGCONT)
     wait("it goes on", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
-    wait("and tells of it", lambda: "stood still" in look.human(0, "1 time a service did not run|Every", "ledger", "--history"))
+    wait("and tells of it", lambda: "stood still" in look.human(0, "times? a service did not run|Every", "ledger", "--history"))
     ended = look.program(0, "events", "sessions", "--type", "ServiceEnded", "--data")["events"]
-    assert [event["data"]["ending"] for event in ended] == ["silent"]
+    assert {event["data"]["ending"] for event in ended} == {"silent"}
 
 
 # What the history says afterwards, of a broker that stood still and of a database that was gone: a PostgreSQL that takes no new
