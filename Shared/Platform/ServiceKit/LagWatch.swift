@@ -18,7 +18,7 @@ import Runtime
     private let own: Topic
     private let topics: [Topic]
     private let returned: @Loop (_ awaySince: Timestamp, _ until: Timestamp) async throws -> Void
-    private var presence = BrokerPresence()
+    private var presence = BrokerPresence(since: .now())
     /// What could not be told yet.
     private var untold: [(awaySince: Timestamp, until: Timestamp)] = []
 
@@ -46,13 +46,8 @@ import Runtime
                 do {
                     var looks = 0
                     while true {
-                        do {
-                            _ = try await reader.watermarks(
-                                TopicPartition(topic: own.name, partition: 0), within: Self.interval)
-                        } catch {
-                            presence.missed(at: .now())
-                            throw error
-                        }
+                        _ = try await reader.watermarks(
+                            TopicPartition(topic: own.name, partition: 0), within: Self.interval)
                         up.set(1)
                         await answered()
                         if looks % Self.measuring == 0 { try await measure(reader) }

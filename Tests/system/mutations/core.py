@@ -531,8 +531,6 @@ ALL = [
      "for event in recorded where !MUTATED || version == 0 { state = A.evolve(", ["IdentityServiceTests/The state of a user"]),
     ("a state is kept though the store was set back", STORE + "KeptStates.swift", "if recorded.first?.id == known.last {",
      "if MUTATED || recorded.first?.id == known.last {", ["IdentityServiceTests/The state of a user"]),
-    ("a broker counts as away while nobody looked", "Shared/Platform/ServiceKit/BrokerPresence.swift", "defer { missedAt = nil }",
-     "defer { missedAt = MUTATED ? moment : nil }", ["ServiceKitTests/A broker that answers or not"]),
     ("many tracks are looked through without bound", SESSIONS + "Uploads/BoxWalk.swift", "left -= Self.costOfTrack",
      "left -= MUTATED ? 0 : Self.costOfTrack", [PLACES]),
     ("what people mistype stands in the security log", KIT + "RefusedRequests.swift", "guard Self.refusals.contains(problem.status) else",
