@@ -367,6 +367,9 @@ let package = Package(
                 "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
+            "Platform", "CompatibleSurfaceTests",
+            ["CompatibleSurface", "Contracts", "HTTPServer", "JSON", "Primitives", "ServiceKit"]),
+        tests(
             "Services/identity", "IdentityDomainTests",
             [
                 "identity", "Access", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
@@ -375,9 +378,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
-                "EventSourcing",
-                "EventStore",
+                "identity", "Access", "CompatibleSurface", "Federation", "Photos", "ServiceTesting", "ServiceKit",
+                "Contracts", "EventSourcing", "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
             ]),
@@ -492,8 +494,8 @@ let package = Package(
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
-                "Configuration",
+                "identity", "Access", "CompatibleSurface", "Federation", "LocalIssuer", "Photos", "ServiceTesting",
+                "ServiceKit", "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),
