@@ -54,6 +54,18 @@ package enum PasswordRules {
     private static let common = Set(
         String(decoding: PackageResources.common_passwords_txt, as: UTF8.self).split(separator: "\n").map(String.init))
 
+    /// The commonest of six and seven characters, which count where an operator allows so few.
+    private static let commonShort = Set(
+        """
+        123456 1234567 111111 123123 654321 666666 121212 112233 123321 159753 555555 696969 777777 222222 131313 232323 \
+        101010 102030 147258 159357 987654 7777777 1111111 7654321 1212123 123456a a123456 1q2w3e 1q2w3e4 zaq12w \
+        abc123 abc1234 abcd12 abcdef abcdefg aa1234 qwerty qwerty1 qwertz azerty asdfgh asdfghj zxcvbn zxcvbnm qazwsx qweasd \
+        qwe123 asd123 monkey dragon shadow master soccer hockey ranger daniel thomas robert andrew joshua jordan george \
+        michael jessica ashley nicole hunter tigger pepper ginger summer winter orange purple yellow flower cookie banana \
+        lovely loveme iloveu love123 secret freedom welcome letmein access pass123 passwd test123 testing admin1 \
+        admin12 login1 hello1 hello12 killer hannah buster maggie samsung matrix batman pokemon charlie
+        """.split(separator: " ").map(String.init))
+
     /// - Parameter shortest: the fewest characters.
     /// - Throws: a problem 422 that says what is wrong.
     package static func check(_ password: String, email: String, shortest: Int = shortest) throws(Problem) {
@@ -64,7 +76,9 @@ package enum PasswordRules {
             throw Problem(.passwordTooLong, detail: "Choose a password of at most \(longestBytes) bytes.")
         }
         let lowered = password.lowercased()
-        if common.contains(lowered) || lowered == email.lowercased() || Set(lowered).count == 1 {
+        if common.contains(lowered) || commonShort.contains(lowered) || lowered == email.lowercased()
+            || Set(lowered).count == 1
+        {
             throw Problem(.passwordTooCommon)
         }
     }

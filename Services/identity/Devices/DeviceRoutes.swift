@@ -61,22 +61,23 @@ import ServiceKit
         try signUpRule.requireOpen(to: nil)
         let user = UUID.v7()
         let session = try await begin(
-            user, timeZone: "UTC", named: name, request, requestHash: user.bytes,
+            user, timeZone: "UTC", named: name, displayName: CompatibleAuth.displayName(metadata), request,
+            requestHash: user.bytes,
             with: metadata.isEmpty ? [] : [IdentityRows.mergeMetadata(of: user, metadata)])
         return try await answers.welcome(user, .device, session, request, status: 201)
     }
 
     /// Registers a device and begins its first login session.
     private func begin(
-        _ user: UUID, timeZone: String, named name: String?, _ request: Request, requestHash: [UInt8],
-        with rows: [RowCall]
+        _ user: UUID, timeZone: String, named name: String?, displayName: String? = nil, _ request: Request,
+        requestHash: [UInt8], with rows: [RowCall]
     ) async throws -> UUID {
         try await limits.take(rate.device, from: request.clientNetworks)
         try await zones.check(timeZone)
         let login = answers.login(of: user, by: [.device], on: name, in: timeZone)
         try await users.put(
             .registerDevice(user, timeZone: timeZone), to: user, request, requestHash: requestHash,
-            rows: [IdentityRows.putProfile(of: user, timeZone: timeZone)] + rows + login.rows)
+            rows: [IdentityRows.putProfile(of: user, displayName: displayName, timeZone: timeZone)] + rows + login.rows)
         return login.session
     }
 

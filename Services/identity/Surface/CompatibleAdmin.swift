@@ -97,6 +97,10 @@ import ServiceKit
     /// Erases the user everywhere; what other services have goes within seconds.
     private func delete(_ request: Request) async throws -> Response {
         let user = try Self.id(request)
+        // What is asked for could be taken back; what would happen could not.
+        if try await request.compatibleObject()["should_soft_delete"]?.boolValue == true {
+            throw CompatibleAuth.invalid("Leave should_soft_delete out: users are erased for good here.")
+        }
         guard try await CompatibleUser(user, pool) != nil else { throw Self.unknown }
         do {
             try await native.erasures.erase(user, actor: Self.actor, request)

@@ -299,6 +299,8 @@ import SigningKeys
         var rows = [caller.stands, IdentityRows.mergeMetadata(of: caller.user, metadata)]
         if let name = Self.displayName(metadata) {
             rows.append(IdentityRows.changeProfile(of: caller.user, displayName: .some(name), timeZone: nil))
+        } else if metadata["display_name"]?.isNull == true {
+            rows.append(IdentityRows.changeProfile(of: caller.user, displayName: .some(nil), timeZone: nil))
         }
         let change = Append(
             id: .v7(), requestHash: [], metadata: request.metadata(owner: caller.user), writes: [], calls: rows)

@@ -75,9 +75,11 @@ import Runtime
 
     private static func read(_ row: PostgresRow) -> Row {
         var metadata = (try? JSONObject.parse(Array(row.text(8).utf8), limits: .foreign)) ?? [:]
-        // The name that other clients have given the user is the same name here.
-        if metadata["display_name"] == nil, let name = row.optional(9, PostgresRow.text) {
-            metadata["display_name"] = .string(name)
+        // The name that the user was given last is the same name everywhere; what is no name there stays here alone.
+        let name = row.optional(9, PostgresRow.text)
+        let told = CompatibleAuth.displayName(metadata)
+        if told != name, told != nil || metadata["display_name"] == nil {
+            metadata["display_name"] = name.map(JSONValue.string)
         }
         let others = row.text(11).split(separator: " ").map(String.init)
         let verifiedAt = row.optional(3, PostgresRow.time)

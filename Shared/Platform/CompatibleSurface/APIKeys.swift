@@ -41,7 +41,7 @@ package import ServiceKit
         let hash = APIKeyText.hash(of: text)
         try await read(olderThan: Self.age)
         if let role = look(for: hash) { return role }
-        try await read(olderThan: .zero)
+        try await read(olderThan: UnknownKeys.pollInterval)
         if let role = look(for: hash) { return role }
         return try await unknown.waiting(for: Hex.encode(hash), from: request.clientNetworks, atMost: wait) {
             try await read(olderThan: UnknownKeys.pollInterval)
