@@ -195,16 +195,14 @@ import Uploads
             bytesPerSecond: settings.uploads.bytesPerSecond, within: left, orElse: Problem(.uploadAddressExpired))
         let expected = try ExpectedUpload(
             size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256)
-        let media = try await leases.holding(of: owner, for: id, size: expected.size) { renew in
+        let media = try await leases.holding(of: owner, for: id, size: expected.size) { lease in
             try await uploads.receive(
-                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: renew)
+                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: lease.renew)
         }
         try await commands.put(
             .storeUpload(by: owner, media), on: Session.stream(id), from: loaded, by: owner, request
         ) { state, events in
-            if events.isEmpty { return [] }
-            guard case .open(_, _, let earlier?, _) = state else { return [KitRows.keepObject(key)] }
-            return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
+            events.isEmpty ? [] : SessionObjects.keepUpload(key, of: state)
         }
         return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
     }

@@ -37,9 +37,11 @@ package enum SessionsService: Service {
         Migration("handovers", PackageResources.handovers_sql),
         Migration("kept_media", PackageResources.kept_media_sql),
         Migration("handover_account", PackageResources.handover_account_sql),
+        Migration("resumable_uploads", PackageResources.resumable_uploads_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
+        + ResumableRows.all
     package static let problems =
         ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice + ProblemCode.retention
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media, .exportsOfSessions])
@@ -66,7 +68,12 @@ package enum SessionsService: Service {
     package static let erasure: Erasure<Session>? = Erasure(
         belongings: { try await .streams(of: $0, [Session.category, LoggedSession.category], $1) }, forget: .erase,
         record: SessionCommand.recordErasure,
-        last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0), RetentionRows.forget($0)] })
+        last: {
+            [
+                SessionRows.forgetCreations($0), PracticeRows.forget($0), RetentionRows.forget($0),
+                ResumableRows.forget($0),
+            ]
+        })
 
     /// Begins it; ``PracticeHandovers`` goes on with it.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -126,9 +133,10 @@ package enum SessionsService: Service {
         let objects = settings.objects.makeStore()
         let networks = NetworkLimit(context.store.pool, settings)
         let refusals = RefusalLimit(context.store.pool, settings)
-        let routes = SessionRoutes(
-            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
-            refusals)
+        let uploads = UploadStore(context.store, objects, patience: settings.sessionLifetime)
+        let routes = SessionRoutes(context, settings, uploads, networks, refusals)
+        let sending = ResumableSending(context.store, settings, uploads, objects)
+        let resumable = ResumableUploads(context.store.pool)
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
@@ -138,11 +146,13 @@ package enum SessionsService: Service {
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
+            ("resumable uploads", { try await resumable.sweep() }),
         ])
         var service = ServiceParts(
             resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
             routes: {
                 routes.add(to: $0)
+                ResumableRoutes(context, settings, sending).add(to: $0)
                 MediaRoutes(context, settings, objects).add(to: $0)
                 RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
