@@ -37,6 +37,8 @@ private let own: [ServiceName: [String: Place]] = [
         "handovers": .left("Work under way on sessions that are exported."),
         "logged_days": .left("How many sessions were logged on a day, which the sessions say."),
         "refused_creations": .left("A limit's counter, gone within a day."),
+        "resumable_uploads": .left("Uploads that are under way, and for an hour what has come of them."),
+        "upload_parts": .left("Names of files that are about to be one recording, or to be removed."),
         "upload_turns": .left("Requests that are under way."),
     ],
     .quota: ["allowances": .exported("allowances")],

@@ -86,6 +86,7 @@ private let own: [ServiceName: String] = [
     table used_nonces: delete, select
     """,
     .sessions: """
+    function add_upload_parts/5
     function overdue_media/2
     function overdue_sessions/0
     function take_analysis/3
@@ -96,7 +97,9 @@ private let own: [ServiceName: String] = [
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
     table refused_creations of owners: delete, select, update (full_at)
+    table resumable_uploads of owners: delete, select, update
     table session_list of owners: delete, insert, select, update
+    table upload_parts of owners: insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,
     .quota: """

@@ -78,6 +78,7 @@ OUTBOX = "MailTests/OutboxTests"
 NETWORKS = "SessionsServiceTests/NetworkLimitTests"
 REFUSALS = "SessionsServiceTests/RefusalLimitTests"
 UPLOAD_LEASES = "SessionsServiceTests/UploadLeaseTests"
+PIECES = "SessionsServiceTests/An upload in pieces"
 LONG_TABLES = "SessionsServiceTests/ExportTests"
 DOCUMENTED = "DeclarationTests/DocumentedLimitTests"
 ALLOWANCE = "QuotaDomainTests/AllowanceRuleTests"
@@ -778,6 +779,17 @@ ALL = [
      "where owner_id = owner and session_id <> wanted and expires_at", "where owner_id = owner and expires_at", [UPLOAD_LEASES]),
     ("the last bytes that may be under way may not", SESSIONS + "Schema/upload_turns.sql", "others + size > most",
      "others + size >= most", [UPLOAD_LEASES]),
+    ("of two writers of pieces both count", SESSIONS + "Schema/resumable_uploads.sql",
+     "where upload_id = upload and received = counted and not is_stored", "where upload_id = upload and not is_stored", [PIECES]),
+    ("parts stay when another upload is begun", SESSIONS + "Schema/resumable_uploads.sql",
+     "perform discard_upload_parts(upload_id) from resumable_uploads where session_id", "perform from resumable_uploads where session_id",
+     [PIECES]),
+    ("what had come is lost when its client hangs up", SESSIONS + "ResumableSending.swift", "try? await parts.keep()",
+     "if !MUTATED { try? await parts.keep() }", [PIECES]),
+    ("a checksum that is wrong counts", SESSIONS + "ResumableSending.swift", "checksum.finish() != right {",
+     "!MUTATED && checksum.finish() != right {", [PIECES]),
+    ("a piece is taken wherever it is from", SESSIONS + "ResumableSending.swift", "guard chunk.offset == upload.received else",
+     "guard MUTATED || chunk.offset == upload.received else", [PIECES]),
     ("a session takes an upload more than documents say", SESSIONS + "SessionDecisions.swift", "mostUploads = 20",
      "mostUploads = MUTATED ? 21 : 20", [DOCUMENTED]),
     ("a day takes a logged session more than documents say", PRACTICES + "LoggedSession.swift", "mostOfDay: Int64 = 100",
