@@ -189,6 +189,8 @@ import Uploads
         let left = try links.check(request, path: Self.uploadPath(id))
         let loaded = try await commands.load(Session.stream(id))
         let (session, creation) = try loaded.state.awaitingUpload()
+        // Nobody was ever told to put such a file here.
+        guard creation.isAnnounced else { throw Problem(.uploadAddressInvalid) }
         let owner = session.ownerId
         let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
         request.body.demand(
