@@ -95,7 +95,7 @@ let mediaClient = Target.executableTarget(
 let services =
     service(
         "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
-        ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys"])
+        ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys", "CompatibleSurface"])
     + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
     + service("quota", data: ["Plans"], ["ObjectStorage"])
     + service(
@@ -182,6 +182,13 @@ let package = Package(
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
                 "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+
+        shared(
+            "Platform", "CompatibleSurface",
+            [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "HTTPServer", "Postgres",
+                "EventStore", "ServiceKit",
+            ]),
 
         // MARK: Rooms of one service
 
@@ -290,7 +297,7 @@ let package = Package(
             [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability",
                 "HTTPServer", "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore",
-                "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
+                "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes", "CompatibleSurface",
             ]),
 
         // MARK: Benchmarks
@@ -469,15 +476,16 @@ let package = Package(
             "Services", "ContractPathTests",
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
-                "Access", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto",
-                "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring", "ObjectStorage",
-                "Observability",
+                "Access", "CompatibleSurface", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts",
+                "Crypto", "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring",
+                "ObjectStorage", "Observability",
                 "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
             "Services", "RouteTests",
             [
-                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription",
+                "CompatibleSurface", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime",
             ]),

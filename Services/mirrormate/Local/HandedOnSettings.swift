@@ -6,7 +6,7 @@ import Contracts
 enum HandedOnSettings {
     private static let everyService = [
         "KAFKA_SESSION_TIMEOUT", "SHUTDOWN_DEADLINE", "SIGNING_KEY_WAIT", "FRESH_SIGN_IN", "OBJECT_STORE",
-        "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING",
+        "S3_ENDPOINT", "S3_REGION", "S3_ADDRESSING", "COMPATIBLE_SURFACE", "COMPATIBLE_ANONYMOUS_READS",
     ]
 
     /// A secret stands here twice: itself, and the file that holds it.

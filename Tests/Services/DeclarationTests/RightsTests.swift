@@ -29,6 +29,7 @@ private let common = """
     function undo_rebuild/1 as owner
     schema usage
     table announcements_begun: select
+    table api_keys: select
     table app_tokens of owners: delete, select
     table consumer_partitions: insert, select, update
     table cut_incarnations: select
