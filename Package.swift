@@ -96,14 +96,16 @@ let services =
     service(
         "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
         ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys", "CompatibleSurface"])
-    + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
-    + service("quota", data: ["Plans"], ["ObjectStorage"])
+    + service(
+        "sessions", rooms: ["Uploads"], data: ["Kinds"],
+        ["ObjectStorage", "Uploads", "CompatibleSurface", "RestTables"])
+    + service("quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
-        ["ObjectStorage", "Coaching", "Practice", "Progress"])
+        ["ObjectStorage", "Coaching", "Practice", "Progress", "CompatibleSurface", "RestTables"])
 
 let package = Package(
     name: "MirrorMate",
@@ -188,6 +190,13 @@ let package = Package(
             [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "HTTPServer", "Postgres",
                 "EventStore", "ServiceKit",
+            ]),
+
+        shared(
+            "Platform", "RestTables",
+            [
+                "Primitives", "JSON", "Runtime", "HTTPServer", "Postgres", "EventStore", "Projections", "ServiceKit",
+                "CompatibleSurface",
             ]),
 
         // MARK: Rooms of one service

@@ -50,7 +50,7 @@ extension CompatibleError {
     }
 
     /// A row that would be somebody else's.
-    static func notOwner(table: String, isSignedIn: Bool) -> CompatibleError {
+    package static func notOwner(table: String, isSignedIn: Bool) -> CompatibleError {
         CompatibleError(
             isSignedIn ? 403 : 401, "42501", "new row violates row-level security policy for table \"\(table)\"")
     }

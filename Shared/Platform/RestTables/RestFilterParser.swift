@@ -37,7 +37,9 @@ struct RestFilterParser {
 
     private mutating func count() throws(CompatibleError) {
         conditions += 1
-        guard conditions <= Self.mostConditions else { throw .query("Ask for at most \(Self.mostConditions) things at once.") }
+        guard conditions <= Self.mostConditions else {
+            throw .query("Ask for at most \(Self.mostConditions) things at once.")
+        }
     }
 
     private mutating func group(
@@ -47,7 +49,9 @@ struct RestFilterParser {
         guard scanner.take("(") else { throw unreadable(scanner.rest(), at: scanner.place, expecting: "\"(\"") }
         var parts: [RestCondition] = []
         repeat { parts.append(try element(&scanner, depth: depth)) } while scanner.take(",")
-        guard scanner.take(")") else { throw unreadable(scanner.rest(), at: scanner.place, expecting: "\",\" or \")\"") }
+        guard scanner.take(")") else {
+            throw unreadable(scanner.rest(), at: scanner.place, expecting: "\",\" or \")\"")
+        }
         return name == "or" ? .any(parts) : .all(parts)
     }
 
@@ -98,7 +102,8 @@ struct RestFilterParser {
             if test != .null, test != .notNull, column.type != .boolean {
                 throw CompatibleError(
                     400, "42804",
-                    "argument of IS \(test.rawValue.uppercased()) must be type boolean, not type \(column.type.sqlName)")
+                    "argument of IS \(test.rawValue.uppercased()) must be type boolean, not type \(column.type.sqlName)"
+                )
             }
             return .test(column, test)
         case "like", "ilike":
@@ -121,7 +126,9 @@ struct RestFilterParser {
                 let known = RestCondition.Comparison.allCases.map(\.rawValue).joined(separator: ", ")
                 throw unreadable(
                     word, at: 0,
-                    expecting: "one of not, \(known), in, is, like, ilike, isdistinct, cs, cd; this server has no other operator")
+                    expecting:
+                        "one of not, \(known), in, is, like, ilike, isdistinct, cs, cd; this server has no other operator"
+                )
             }
             return .compare(column, comparison, try scalar(of: column, comparison.sql, &scanner, isInGroup: isInGroup))
         }
@@ -147,10 +154,14 @@ struct RestFilterParser {
         if scanner.take(")") { return [] }
         var values: [RestValue] = []
         repeat {
-            guard values.count < Self.mostValues else { throw .query("Name at most \(Self.mostValues) values in a list.") }
+            guard values.count < Self.mostValues else {
+                throw .query("Name at most \(Self.mostValues) values in a list.")
+            }
             values.append(try RestValue(scanner.quoted() ?? scanner.upTo(",()"), as: column.type))
         } while scanner.take(",")
-        guard scanner.take(")") else { throw unreadable(scanner.rest(), at: scanner.place, expecting: "\",\" or \")\"") }
+        guard scanner.take(")") else {
+            throw unreadable(scanner.rest(), at: scanner.place, expecting: "\",\" or \")\"")
+        }
         return values
     }
 

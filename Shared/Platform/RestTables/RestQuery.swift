@@ -36,7 +36,9 @@ package struct RestQuery: Sendable {
             filters.append(try parser.condition(name, value))
         }
         self.filters = filters
-        selection = try first("select").map { (text) throws(CompatibleError) in try RestSelection(text, of: table) } ?? RestSelection()
+        selection =
+            try first("select").map { (text) throws(CompatibleError) in try RestSelection(text, of: table) }
+            ?? RestSelection()
         orders = try first("order").map { (text) throws(CompatibleError) in try Self.orders(text, table) } ?? []
         limit = try first("limit").map { (text) throws(CompatibleError) in try Self.number(text, "limit") }
         offset = try first("offset").map { (text) throws(CompatibleError) in try Self.number(text, "offset") }

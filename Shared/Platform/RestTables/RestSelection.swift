@@ -116,7 +116,8 @@ struct RestSelection: Sendable, Equatable {
                 }
             }
             if item.isText { value = Self.text(value) }
-            picked[item.name] = try item.cast.map { (cast) throws(CompatibleError) in try Self.cast(value, to: cast) } ?? value
+            picked[item.name] =
+                try item.cast.map { (cast) throws(CompatibleError) in try Self.cast(value, to: cast) } ?? value
         }
         return picked
     }

@@ -18,7 +18,8 @@ extension SignedLinks {
     ) throws(Problem) -> Duration {
         let parts = token.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         return try check(
-            expires: parts.first.flatMap { Int64($0) }, signature: parts.count == 2 ? String(parts[1]) : nil, method, path,
+            expires: parts.first.flatMap { Int64($0) }, signature: parts.count == 2 ? String(parts[1]) : nil, method,
+            path,
             now: now)
     }
 }

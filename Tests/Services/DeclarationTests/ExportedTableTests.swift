@@ -37,6 +37,7 @@ private let own: [ServiceName: [String: Place]] = [
         "handovers": .left("Work under way on sessions that are exported."),
         "logged_days": .left("How many sessions were logged on a day, which the sessions say."),
         "refused_creations": .left("A limit's counter, gone within a day."),
+        "session_inits": .left("A limit's counter, gone within an hour."),
         "upload_turns": .left("Requests that are under way."),
     ],
     .quota: ["allowances": .exported("allowances")],

@@ -91,12 +91,14 @@ private let own: [ServiceName: String] = [
     function overdue_sessions/0
     function take_analysis/3
     function take_upload_turn/6
+    function unreachable_sessions/1
     table handovers of owners: select
     table logged_days of owners: select
     table media_choices of owners: select
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
     table refused_creations of owners: delete, select, update (full_at)
+    table session_inits of owners: delete, select, update (full_at)
     table session_list of owners: delete, insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,
