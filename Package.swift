@@ -376,6 +376,12 @@ let package = Package(
                 "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
+            "Platform", "RestTablesTests",
+            [
+                "RestTables", "CompatibleSurface", "HTTPServer", "JSON", "Postgres", "PostgresTesting", "Primitives",
+                "Runtime",
+            ]),
+        tests(
             "Services/identity", "IdentityDomainTests",
             [
                 "identity", "Access", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
@@ -415,7 +421,7 @@ let package = Package(
                 "sessions", "Configuration", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer",
                 "EventSourcing", "EventStore",
                 "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
-                "ObjectStorage", "Observability",
+                "ObjectStorage", "Observability", "CompatibleSurface", "RestTables",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -428,7 +434,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage",
+                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage", "RestTables",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -457,7 +463,7 @@ let package = Package(
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives",
+                "Runtime", "JSON", "Primitives", "RestTables",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",

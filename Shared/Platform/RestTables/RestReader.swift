@@ -118,3 +118,16 @@ extension RestQuery {
         guard !filters.isEmpty else { throw .withoutFilter(wish.method) }
     }
 }
+
+extension RestReader {
+    /// The visible rows that fulfil a query, with all columns whatever it selects and on whatever page they are.
+    ///
+    /// - Throws: `PostgresError`, and what `row` throws.
+    package func every(
+        _ query: RestQuery, in scope: Scope, _ parameters: [PostgresValue] = []
+    ) async throws -> [JSONObject] {
+        let statement = RestStatement(
+            rowsOf: query, [Self.owner(scope)] + parameters, offset: 0, limit: Int64(table.mostRows))
+        return try await run(statement, in: scope).rows.map { try row(JSONObject.parse($0.bytes(0))) }
+    }
+}

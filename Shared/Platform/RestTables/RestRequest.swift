@@ -19,22 +19,25 @@ package struct RestRequest: Sendable {
     /// The preferences that are held to.
     private let applied: [String]
 
-    /// Reads a request's headers.
+    /// - Throws: as ``init(_:_:)``.
+    package init(_ request: Request) throws(CompatibleError) { try self.init(request.method, request.headers) }
+
+    /// Reads the headers of a request.
     ///
     /// - Throws: PGRST106 for another schema, PGRST107 for a form that is not made here, PGRST103 for a range that ends before it begins.
-    package init(_ request: Request) throws(CompatibleError) {
-        method = request.method
+    package init(_ method: String, _ sent: Headers) throws(CompatibleError) {
+        self.method = method
         for name in ["Accept-Profile", "Content-Profile"] {
-            guard request.headers[name] ?? "public" == "public" else {
+            guard sent[name] ?? "public" == "public" else {
                 throw CompatibleError(
-                    406, "PGRST106", "Invalid schema: \(request.headers[name]?.prefix(100) ?? "")",
+                    406, "PGRST106", "Invalid schema: \(sent[name]?.prefix(100) ?? "")",
                     hint: "Only the following schemas are exposed: public")
             }
         }
-        isSingle = try Self.isSingle(request.headers.all("Accept"))
+        isSingle = try Self.isSingle(sent.all("Accept"))
 
         var preferences: [String: String] = [:]
-        for header in request.headers.all("Prefer") {
+        for header in sent.all("Prefer") {
             for part in header.split(separator: ",") {
                 let sides = part.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
                 guard sides.count == 2, preferences[sides[0]] == nil else { continue }
@@ -51,7 +54,7 @@ package struct RestRequest: Sendable {
         isRepresented = known("return", "representation", "minimal", "headers-only") == "representation"
         isCounted = known("count", "exact", "planned", "estimated") != nil
         self.applied = applied
-        range = method == "GET" ? try request.headers["Range"].flatMap(Self.range) : nil
+        range = method == "GET" ? try sent["Range"].flatMap(Self.range) : nil
     }
 
     /// The header that says which preferences were held to.
