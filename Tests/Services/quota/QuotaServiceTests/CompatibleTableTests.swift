@@ -7,7 +7,21 @@ import ServiceKit
 import ServiceTesting
 import Testing
 
+import struct Foundation.Data
+import class Foundation.JSONDecoder
+
 @testable import quota
+
+/// The app's own model of a row of `user_quotas`.
+private struct AppQuota: Decodable {
+    let id: String
+    let user_id: String?
+    let device_id: String?
+    let last_analysis_date: String?
+    let daily_count: Int
+    let created_at: String
+    let updated_at: String
+}
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `The tables of quota` {
     private typealias Group = ServiceUnderTest<QuotaService>
@@ -62,6 +76,8 @@ import Testing
             let offset = try await group.context.zones.utcOffsetSeconds(of: from.zone, at: .now())
             let today = LocalDay(of: .now(), utcOffsetSeconds: offset)
             #expect(after["last_analysis_date"] == .string(today.description))
+            let decoded = try JSONDecoder().decode([AppQuota].self, from: Data(JSONValue.array([before, after]).bytes))
+            #expect(decoded.map(\.daily_count) == [0, 1] && decoded.allSatisfy { $0.created_at.contains(".") })
             let found = try await send(
                 group, "user_quotas?last_analysis_date=eq.\(today)&daily_count=gte.1&select=daily_count", key: key,
                 as: from.owner)

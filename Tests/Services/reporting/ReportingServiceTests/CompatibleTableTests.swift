@@ -1,5 +1,4 @@
 import Contracts
-import Foundation
 import JSON
 import Primitives
 import RestTables
@@ -8,6 +7,9 @@ import ServiceKit
 import ServiceTesting
 import Testing
 import TestingSupport
+
+import struct Foundation.Data
+import class Foundation.JSONDecoder
 
 @testable import reporting
 
