@@ -3,14 +3,16 @@ import subprocess
 
 import pytest
 
-from support import supabase
+from support import supabase_sdk
 from support.api import User, send
 from support.users import new_user
 from support.waiting import wait
 
+CALLS = "supabase_rest_calls.py"
+
 
 def rows(stack, path, bearer=None, **headers):
-    anon, _ = supabase.keys(stack)
+    anon, _ = supabase_sdk.keys(stack)
     answer = send(stack.url, "GET", f"/rest/v1/{path}", headers={"apikey": anon, "Authorization": f"Bearer {bearer or anon}", **headers})
     assert answer.status == 200, answer
     return answer.json
@@ -18,11 +20,11 @@ def rows(stack, path, bearer=None, **headers):
 
 @pytest.mark.parametrize("calls", ["anonymous", "owned", "grammar", "limit"])
 def test_supabase_py_gets_what_it_expects(stack, calls):
-    supabase.run(stack, "rest.py", calls)
+    supabase_sdk.run(stack, CALLS, calls)
 
 
 def test_a_plan_is_a_subscription(stack):
-    running = supabase.start(stack, "rest.py", "plan", stdin=subprocess.PIPE)
+    running = supabase_sdk.start(stack, CALLS, "plan", stdin=subprocess.PIPE)
     try:
         email = running.stdout.readline().strip()
         assert email, running.communicate(timeout=60)
@@ -43,7 +45,7 @@ def test_nobody_reads_what_was_recorded_by_the_native_api(stack, visitor):
                  "analysis_reports?select=*", f"analysis_reports?session_id=eq.{session}", "analysis_reports?confidence_score=gte.0",
                  "user_quotas?select=*", f"user_quotas?user_id=eq.{visitor.user.id}", "subscriptions?select=*"):
         assert rows(stack, path) == [], path
-    anon, _ = supabase.keys(stack)
+    anon, _ = supabase_sdk.keys(stack)
     fields = {"apikey": anon, "Authorization": f"Bearer {anon}"}
     answer = send(stack.url, "POST", "/functions/v1/finalize-session", {"sessionId": session}, fields)
     assert answer.status == 404 and answer.json["error"], answer
@@ -57,9 +59,9 @@ def test_nobody_reads_what_was_recorded_by_the_native_api(stack, visitor):
 
 
 def test_rows_go_with_their_owner(stack):
-    email, password, session = supabase.run(stack, "rest.py", "owned")
+    email, password, session = supabase_sdk.run(stack, CALLS, "owned")
     assert len(rows(stack, f"sessions?id=eq.{session}&select=id")) == 1
-    _, service = supabase.keys(stack)
+    _, service = supabase_sdk.keys(stack)
     owner = rows(stack, f"sessions?id=eq.{session}", bearer=service)[0]["user_id"]
     # The same account by the native API.
     user = User(stack.url, email=email)
@@ -72,7 +74,7 @@ def test_rows_go_with_their_owner(stack):
 
 
 def test_pages_of_other_origins_may_ask(stack):
-    anon, _ = supabase.keys(stack)
+    anon, _ = supabase_sdk.keys(stack)
     user = new_user(stack)
     for path in ("/rest/v1/sessions", "/rest/v1/analysis_reports", "/rest/v1/user_quotas", "/functions/v1/init-session"):
         asked = send(stack.url, "OPTIONS", path, headers={
@@ -88,7 +90,7 @@ def test_pages_of_other_origins_may_ask(stack):
 
 
 def test_realtime_is_refused_cleanly(stack):
-    anon, _ = supabase.keys(stack)
+    anon, _ = supabase_sdk.keys(stack)
     answer = send(stack.url, "GET", f"/realtime/v1/websocket?apikey={anon}&vsn=1.0.0",
                   headers={"Upgrade": "websocket", "Connection": "Upgrade", "Sec-WebSocket-Version": "13",
                            "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="})

@@ -1,6 +1,6 @@
-"""What supabase-py does with the tables and functions of a running stack; run by test_supabase_rest.py in a Python that has it.
+"""What supabase-py does with the tables and functions of a running stack; run by test_supabase_rest.py with a Python that has it.
 
-    python rest.py CALLS URL ANON_KEY SERVICE_KEY
+    supabase_rest_calls.py CALLS URL ANON-KEY SERVICE-KEY
 """
 import json
 import sys
@@ -9,15 +9,19 @@ import urllib.request
 import uuid
 
 from postgrest.exceptions import APIError
-from supabase import create_client
+from supabase import ClientOptions, create_client
 from supabase_functions.errors import FunctionsHttpError
 
 URL, ANON, SERVICE = sys.argv[2:5]
 VIDEO = bytes([0, 0, 0, 16]) + b"ftypisom" + bytes(4096)
 
 
+def client_with(key):
+    return create_client(URL, key, ClientOptions(auto_refresh_token=False, persist_session=False))
+
+
 def signed_in():
-    client = create_client(URL, ANON)
+    client = client_with(ANON)
     email, password = f"user-{uuid.uuid4().hex}@example.org", uuid.uuid4().hex
     client.auth.sign_up({"email": email, "password": password})
     session = client.auth.get_session()
@@ -103,7 +107,7 @@ def poll_once(client, session):
 
 def anonymous():
     """The app's flow without an account."""
-    client = create_client(URL, ANON)
+    client = client_with(ANON)
     session = flow(client, client)
     # One row, by its id; never a list.
     for query in (client.table("sessions").select("*"), client.table("sessions").select("*").in_("id", [session]),
@@ -123,7 +127,7 @@ def anonymous():
 def owned():
     """The app's flow of somebody who is signed in: everything but init-session is sent with the anon key."""
     client, user, credentials = signed_in()
-    nobody = create_client(URL, ANON)
+    nobody = client_with(ANON)
     session = flow(client, nobody)
     mine = client.table("sessions").select("id,user_id,status").order("created_at", desc=True).execute().data
     assert mine == [{"id": session, "user_id": user, "status": "complete"}], mine
@@ -168,7 +172,7 @@ def plan():
 def grammar():
     """What the query builder sends, over the sessions of one user; SERVICE reads as the operator does."""
     client, user, _ = signed_in()
-    admin = create_client(URL, SERVICE)
+    admin = client_with(SERVICE)
     session = invoke(client, "init-session", {"maxDurationSec": 30})["sessionId"]
 
     def table():
@@ -212,14 +216,14 @@ def grammar():
                  lambda: client.table("subscriptions").insert({"user_id": user, "status": "active"}).execute(),
                  lambda: client.table("analysis_reports").delete().eq("session_id", session).execute()):
         assert refused(call).code == "42501"
-    wrong = create_client(URL, ANON[:-4] + "AAAA")
+    wrong = client_with(ANON[:-4] + "AAAA")
     error = refused(lambda: wrong.table("sessions").select("*").execute())
     assert error.message, error
 
 
 def limit():
     """Ten sessions in an hour, of one device."""
-    client = create_client(URL, ANON)
+    client = client_with(ANON)
     device = str(uuid.uuid4())
     ids = {invoke(client, "init-session", {"maxDurationSec": 60, "deviceId": device})["sessionId"] for _ in range(10)}
     assert len(ids) == 10
