@@ -1,4 +1,5 @@
 import Contracts
+import EventSourcing
 import EventStore
 import Postgres
 import Primitives

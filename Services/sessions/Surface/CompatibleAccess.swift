@@ -1,6 +1,7 @@
 import CompatibleSurface
 import EventStore
 import Primitives
+import Projections
 import RestTables
 import Runtime
 import ServiceKit

@@ -4,6 +4,7 @@ import EventStore
 import HTTPServer
 import JSON
 import Primitives
+import Projections
 import RestTables
 import Runtime
 import ServiceKit

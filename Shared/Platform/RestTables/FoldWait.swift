@@ -1,4 +1,5 @@
 package import EventStore
+import Postgres
 package import Projections
 package import Runtime
 

@@ -1,4 +1,4 @@
-package import CompatibleSurface
+import CompatibleSurface
 package import HTTPServer
 package import JSON
 import Primitives

@@ -1,6 +1,6 @@
 import CompatibleSurface
-package import HTTPServer
-package import JSON
+import HTTPServer
+import JSON
 
 /// Which rows of all are in an answer.
 struct RestPage: Sendable, Equatable {

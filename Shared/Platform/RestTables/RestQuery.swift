@@ -1,5 +1,5 @@
 package import CompatibleSurface
-import Primitives
+package import Primitives
 
 /// What a request asks of a table: the query string, read.
 package struct RestQuery: Sendable {

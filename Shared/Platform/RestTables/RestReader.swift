@@ -1,5 +1,5 @@
 package import CompatibleSurface
-package import EventStore
+import EventStore
 package import HTTPServer
 package import JSON
 package import Postgres

@@ -1,4 +1,4 @@
-package import CompatibleSurface
+import CompatibleSurface
 package import Primitives
 
 /// A value of a filter or of a row that is written, as its column's type has it.

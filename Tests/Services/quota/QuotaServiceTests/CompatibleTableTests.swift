@@ -1,7 +1,9 @@
 import Contracts
+import EventSourcing
 import EventStore
 import JSON
 import Primitives
+import RestTables
 import Runtime
 import ServiceKit
 import ServiceTesting
@@ -39,7 +41,7 @@ private struct AppQuota: Decodable {
     }
 
     private func send(
-        _ group: Group, _ method: String = "GET", _ path: String, key: String, as user: UUID? = nil,
+        _ group: Group, _ method: String, _ path: String, key: String, as user: UUID? = nil,
         bearer: String? = nil, prefer: String? = nil, json: JSONValue? = nil
     ) async throws -> Answer {
         let token = try user.map { try group.compatibleToken(for: $0) } ?? bearer ?? key
@@ -65,13 +67,13 @@ private struct AppQuota: Decodable {
             var topic = TestTopic()
             let upper = from.owner.description.uppercased()
             let path = "user_quotas?user_id=eq.\(upper)"
-            let before = try #require(try rows(try await send(group, path, key: key, as: from.owner)).first)
+            let before = try #require(try rows(try await send(group, "GET", path, key: key, as: from.owner)).first)
             #expect(before["daily_count"] == 0 && before["last_analysis_date"] == .null)
             #expect(before["user_id"] == .uuid(from.owner))
             for name in ["id", "created_at", "updated_at"] { #expect(before[name]?.stringValue != nil) }
             #expect(before.objectValue?.keys == QuotaTables.quotas.columns.map(\.name))
             try await group.deliver(topic.message(from.created(.v4())))
-            let after = try #require(try rows(try await send(group, path, key: key, as: from.owner)).first)
+            let after = try #require(try rows(try await send(group, "GET", path, key: key, as: from.owner)).first)
             #expect(after["daily_count"] == 1 && after["id"] == before["id"])
             let offset = try await group.context.zones.utcOffsetSeconds(of: from.zone, at: .now())
             let today = LocalDay(of: .now(), utcOffsetSeconds: offset)
@@ -79,7 +81,8 @@ private struct AppQuota: Decodable {
             let decoded = try JSONDecoder().decode([AppQuota].self, from: Data(JSONValue.array([before, after]).bytes))
             #expect(decoded.map(\.daily_count) == [0, 1] && decoded.allSatisfy { $0.created_at.contains(".") })
             let found = try await send(
-                group, "user_quotas?last_analysis_date=eq.\(today)&daily_count=gte.1&select=daily_count", key: key,
+                group, "GET", "user_quotas?last_analysis_date=eq.\(today)&daily_count=gte.1&select=daily_count",
+                key: key,
                 as: from.owner)
             #expect(try rows(found) == [["daily_count": 1]])
         }
@@ -90,7 +93,8 @@ private struct AppQuota: Decodable {
             var topic = TestTopic()
             try await group.deliver(topic.message(from.created(.v4())))
             let upper = from.owner.description.uppercased()
-            let row = try #require(try rows(try await send(group, "user_quotas", key: key, as: from.owner)).first)
+            let row = try #require(
+                try rows(try await send(group, "GET", "user_quotas", key: key, as: from.owner)).first)
             let events = try await group.context.store.read(Allowance.stream(from.owner)).count
             let wish: JSONValue = ["user_id": .string(upper), "last_analysis_date": "2020-01-01", "daily_count": 0]
             let plain = try await send(group, "POST", "user_quotas", key: key, as: from.owner, json: wish)
@@ -124,7 +128,7 @@ private struct AppQuota: Decodable {
                 json: [:])
             #expect(try rows(deleted).isEmpty)
             #expect(try await group.context.store.read(Allowance.stream(from.owner)).count == events)
-            #expect(try rows(try await send(group, "user_quotas", key: key, as: from.owner)) == [row])
+            #expect(try rows(try await send(group, "GET", "user_quotas", key: key, as: from.owner)) == [row])
         }
     }
 
@@ -164,29 +168,30 @@ private struct AppQuota: Decodable {
             func premium(_ path: String, as user: UUID?, _ body: JSONValue) async throws -> JSONValue {
                 try JSONValue.parse(try await send(group, "POST", "rpc/\(path)", key: key, as: user, json: body).body)
             }
-            #expect(try rows(try await send(group, path, key: key, as: from.owner)).isEmpty)
+            #expect(try rows(try await send(group, "GET", path, key: key, as: from.owner)).isEmpty)
             #expect(try await premium("is_user_premium", as: from.owner, empty) == false)
             try await setPlan(.premium, of: from.owner, group)
-            #expect(try rows(try await send(group, path, key: key, as: from.owner)) == [["status": "active"]])
+            #expect(try rows(try await send(group, "GET", path, key: key, as: from.owner)) == [["status": "active"]])
             let asked: JSONValue = ["user_uuid": .string(from.owner.description.uppercased())]
             #expect(try await premium("is_user_premium", as: from.owner, empty) == true)
             #expect(try await premium("is_user_premium", as: from.owner, asked) == true)
             #expect(try await premium("get_user_subscription", as: from.owner, empty)[0]?["is_premium"] == true)
-            let whole = try #require(try rows(try await send(group, "subscriptions", key: key, as: from.owner)).first)
+            let whole = try #require(
+                try rows(try await send(group, "GET", "subscriptions", key: key, as: from.owner)).first)
             #expect(whole["product_id"] == "premium")
             #expect(whole.objectValue?.keys == QuotaTables.subscriptions.columns.map(\.name))
             // Somebody else, and nobody.
             let stranger = UUID.v7()
-            #expect(try rows(try await send(group, path, key: key, as: stranger)).isEmpty)
-            #expect(try rows(try await send(group, path, key: key)).isEmpty)
-            #expect(try rows(try await send(group, "user_quotas", key: key)).isEmpty)
+            #expect(try rows(try await send(group, "GET", path, key: key, as: stranger)).isEmpty)
+            #expect(try rows(try await send(group, "GET", path, key: key)).isEmpty)
+            #expect(try rows(try await send(group, "GET", "user_quotas", key: key)).isEmpty)
             #expect(try await premium("is_user_premium", as: stranger, asked) == false)
             #expect(try await premium("is_user_premium", as: nil, asked) == false)
             #expect(try await premium("get_user_subscription", as: stranger, asked)[0]?["is_premium"] == false)
             // The operator's own server.
-            #expect(try rows(try await send(group, path, key: key, bearer: service)) == [["status": "active"]])
+            #expect(try rows(try await send(group, "GET", path, key: key, bearer: service)) == [["status": "active"]])
             try await group.foldAll()
-            #expect(try rows(try await send(group, "user_quotas", key: key, bearer: service)).count == 1)
+            #expect(try rows(try await send(group, "GET", "user_quotas", key: key, bearer: service)).count == 1)
         }
     }
 }

@@ -30,7 +30,9 @@ import Testing
                 ]))
     }
 
-    @Test("takes any file up to the limit when nothing was announced", arguments: [(0, false), (1, true), (1_000, true), (1_001, false)])
+    @Test(
+        "takes any file up to the limit when nothing was announced",
+        arguments: [(0, false), (1, true), (1_000, true), (1_001, false)])
     func unannounced(size: Int64, isTaken: Bool) {
         var creation = f.creation
         creation.isAnnounced = false

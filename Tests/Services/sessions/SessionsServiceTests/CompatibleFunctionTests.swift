@@ -2,11 +2,13 @@ import Contracts
 import EventSourcing
 import EventStore
 import JSON
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import Uploads
 
 import struct Foundation.Data
 import class Foundation.JSONDecoder

@@ -1,6 +1,7 @@
 import Contracts
 import JSON
 import Primitives
+import RestTables
 import Runtime
 import ServiceKit
 import ServiceTesting
