@@ -41,6 +41,12 @@ package struct APIKeyText: Sendable, Equatable {
         }
     }
 
+    /// Whether a text has the form of a key: access tokens, which come in the same place, never have.
+    package static func isLike(_ text: String) -> Bool { beginnings.contains { text.hasPrefix($0) } }
+
+    /// The last is `{"alg":"HS256",` in base 64.
+    private static let beginnings = ["sb_publishable_", "sb_secret_", "eyJhbGciOiJIUzI1NiIs"]
+
     /// SHA-256 of a text, 32 bytes.
     package static func hash(of text: String) -> [UInt8] { SHA256.digest(Array(text.utf8)) }
 }

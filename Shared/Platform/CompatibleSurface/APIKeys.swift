@@ -1,5 +1,6 @@
 package import Contracts
 import Crypto
+import EventStore
 package import HTTPServer
 import Postgres
 import Primitives
@@ -8,8 +9,8 @@ package import ServiceKit
 
 /// Tells API keys by their text, from what identity has announced of them.
 ///
-/// The hashes are in memory and read again at least every half second, so a revocation counts within a second, and a key that was
-/// made a moment ago is waited for.
+/// The hashes are in memory and read again at least every half second, so a revocation counts within a second. A key that is not known
+/// is looked for once more, and may have been made a moment ago: it is waited for.
 @Loop package final class APIKeys {
     private struct Key {
         let hash: [UInt8]
@@ -34,20 +35,14 @@ package import ServiceKit
 
     /// Whom a key stands for; nil for a text that is no key, or one that was revoked.
     ///
-    /// - Throws: `PostgresError`.
-    package func role(of text: String) async throws -> APIKeyRole? {
-        guard (16...Self.longest).contains(text.utf8.count) else { return nil }
-        try await read(olderThan: Self.age)
-        return look(for: APIKeyText.hash(of: text))
-    }
-
-    /// As ``role(of:)``, for what a client says is a key: one that is not known may have been made a moment ago, and is waited for.
-    ///
-    /// - Throws: a problem 503 when too many wait already, or `PostgresError`.
+    /// - Throws: a problem 503 when too many wait for keys that are not known, or `PostgresError`.
     package func role(of text: String, in request: Request) async throws -> APIKeyRole? {
-        if let role = try await role(of: text) { return role }
-        guard (16...Self.longest).contains(text.utf8.count) else { return nil }
+        guard (16...Self.longest).contains(text.utf8.count), APIKeyText.isLike(text) else { return nil }
         let hash = APIKeyText.hash(of: text)
+        try await read(olderThan: Self.age)
+        if let role = look(for: hash) { return role }
+        try await read(olderThan: .zero)
+        if let role = look(for: hash) { return role }
         return try await unknown.waiting(for: Hex.encode(hash), from: request.clientNetworks, atMost: wait) {
             try await read(olderThan: UnknownKeys.pollInterval)
             return look(for: hash)

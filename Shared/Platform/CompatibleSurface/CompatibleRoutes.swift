@@ -1,3 +1,4 @@
+import Contracts
 package import EventStore
 package import HTTPServer
 import JSON
@@ -71,7 +72,7 @@ package import ServiceKit
     package func caller(of request: Request) async throws -> CompatibleCaller {
         try await checkKey(request, isNeeded: prefix.needsKey || request.bearerToken == nil)
         guard let bearer = request.bearerToken else { return .anon }
-        switch try await keys.role(of: bearer) {
+        switch try await keys.role(of: bearer, in: request) {
         case .anon?: return .anon
         case .service?: return .service
         case .some: throw Self.unknownKey
