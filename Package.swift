@@ -376,6 +376,9 @@ let package = Package(
                 "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
+            "Platform", "CompatibleSurfaceTests",
+            ["CompatibleSurface", "Contracts", "HTTPServer", "JSON", "Primitives", "ServiceKit"]),
+        tests(
             "Platform", "RestTablesTests",
             [
                 "RestTables", "CompatibleSurface", "HTTPServer", "JSON", "Postgres", "PostgresTesting", "Primitives",
@@ -390,9 +393,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
-                "EventSourcing",
-                "EventStore",
+                "identity", "Access", "CompatibleSurface", "Federation", "Photos", "ServiceTesting", "ServiceKit",
+                "Contracts", "EventSourcing", "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
             ]),
@@ -507,8 +509,8 @@ let package = Package(
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
-                "Configuration",
+                "identity", "Access", "CompatibleSurface", "Federation", "LocalIssuer", "Photos", "ServiceTesting",
+                "ServiceKit", "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),
