@@ -95,15 +95,17 @@ let mediaClient = Target.executableTarget(
 let services =
     service(
         "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
-        ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys"])
-    + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
-    + service("quota", data: ["Plans"], ["ObjectStorage"])
+        ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys", "CompatibleSurface"])
+    + service(
+        "sessions", rooms: ["Uploads"], data: ["Kinds"],
+        ["ObjectStorage", "Uploads", "CompatibleSurface", "RestTables"])
+    + service("quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
-        ["ObjectStorage", "Coaching", "Practice", "Progress"])
+        ["ObjectStorage", "Coaching", "Practice", "Progress", "CompatibleSurface", "RestTables"])
 
 let package = Package(
     name: "MirrorMate",
@@ -182,6 +184,20 @@ let package = Package(
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
                 "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+
+        shared(
+            "Platform", "CompatibleSurface",
+            [
+                "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "HTTPServer", "Postgres",
+                "EventStore", "ServiceKit",
+            ]),
+
+        shared(
+            "Platform", "RestTables",
+            [
+                "Primitives", "JSON", "Runtime", "HTTPServer", "Postgres", "EventStore", "Projections", "ServiceKit",
+                "CompatibleSurface",
+            ]),
 
         // MARK: Rooms of one service
 
@@ -290,7 +306,7 @@ let package = Package(
             [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Configuration", "Observability",
                 "HTTPServer", "HTTPClient", "Postgres", "PostgresTesting", "Kafka", "EventSourcing", "EventStore",
-                "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
+                "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes", "CompatibleSurface",
             ]),
 
         // MARK: Benchmarks
@@ -360,6 +376,15 @@ let package = Package(
                 "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
+            "Platform", "CompatibleSurfaceTests",
+            ["CompatibleSurface", "Contracts", "HTTPServer", "JSON", "Primitives", "ServiceKit"]),
+        tests(
+            "Platform", "RestTablesTests",
+            [
+                "RestTables", "CompatibleSurface", "HTTPServer", "JSON", "Postgres", "PostgresTesting", "Primitives",
+                "Runtime",
+            ]),
+        tests(
             "Services/identity", "IdentityDomainTests",
             [
                 "identity", "Access", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
@@ -368,9 +393,8 @@ let package = Package(
         tests(
             "Services/identity", "IdentityServiceTests",
             [
-                "identity", "Access", "Federation", "Photos", "ServiceTesting", "ServiceKit", "Contracts",
-                "EventSourcing",
-                "EventStore",
+                "identity", "Access", "CompatibleSurface", "Federation", "Photos", "ServiceTesting", "ServiceKit",
+                "Contracts", "EventSourcing", "EventStore",
                 "HTTPClient", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Configuration",
                 "Observability", "SigningKeys", "ObjectStorage", "PostgresTesting", "HTTPServer",
             ]),
@@ -399,7 +423,7 @@ let package = Package(
                 "sessions", "Configuration", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer",
                 "EventSourcing", "EventStore",
                 "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
-                "ObjectStorage", "Observability",
+                "ObjectStorage", "Observability", "CompatibleSurface", "RestTables",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -412,7 +436,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage",
+                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage", "RestTables",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -441,7 +465,7 @@ let package = Package(
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives",
+                "Runtime", "JSON", "Primitives", "RestTables",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",
@@ -469,23 +493,24 @@ let package = Package(
             "Services", "ContractPathTests",
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
-                "Access", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto",
-                "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring", "ObjectStorage",
-                "Observability",
+                "Access", "CompatibleSurface", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts",
+                "Crypto", "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring",
+                "ObjectStorage", "Observability",
                 "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
             "Services", "RouteTests",
             [
-                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ServiceTesting",
+                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription",
+                "CompatibleSurface", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime",
             ]),
         tests(
             "Services", "FederationTests",
             [
-                "identity", "Access", "Federation", "LocalIssuer", "Photos", "ServiceTesting", "ServiceKit",
-                "Configuration",
+                "identity", "Access", "CompatibleSurface", "Federation", "LocalIssuer", "Photos", "ServiceTesting",
+                "ServiceKit", "Configuration",
                 "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPClient", "HTTPServer", "JSON",
                 "ObjectStorage", "Observability", "Postgres", "PostgresTesting", "Primitives", "Runtime", "SigningKeys",
             ]),

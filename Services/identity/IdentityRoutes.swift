@@ -40,6 +40,8 @@ import SigningKeys
     private let erasures: ErasureRoutes
     private let apps: AppSignInRoutes
     private let cookie: RefreshCookie
+    /// Nil where there is no such surface.
+    private let compatible: CompatibleAuth?
     /// What owners are told by mail.
     let warnings: OwnerWarnings
 
@@ -98,6 +100,10 @@ import SigningKeys
         confirmations = ConfirmationRoutes(
             context, access, federation, credentials, factors, limits, outbox, answers)
         erasures = ErasureRoutes(context, settings, credentials, outbox, states)
+        compatible =
+            context.settings.hasCompatibleSurface
+            ? CompatibleAuth(
+                context, settings, keyring, outbox, federation, limits, factors, enrolment, warnings, erasures) : nil
     }
 
     /// Ends what rests on a sign-in that would be refused today, where nobody asks again.
@@ -106,6 +112,7 @@ import SigningKeys
     func endRefusedAppLogins() async throws { try await accountEntry.endRefusedAppLogins(logins) }
 
     func add(to router: Router) {
+        compatible?.add(to: router)
         let callers = CallerRoutes(router, tokens)
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
         // What lets in, refreshes or signs out may have the refresh token in the page's cookie.

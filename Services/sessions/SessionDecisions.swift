@@ -55,8 +55,10 @@ extension Session {
         // Stored before, perhaps as the last one.
         if case .open(_, _, media, _) = self { return [] }
         let (session, creation) = try awaitingUpload()
-        guard media.sizeBytes == creation.contentLength, media.sha256 == creation.sha256 ?? media.sha256
-        else { throw .uploadMismatch }
+        let fits =
+            creation.isAnnounced
+            ? media.sizeBytes == creation.contentLength : (1...creation.contentLength).contains(media.sizeBytes)
+        guard fits, media.sha256 == creation.sha256 ?? media.sha256 else { throw .uploadMismatch }
         return [.uploadStored(session, media)]
     }
 

@@ -1,3 +1,4 @@
+import CompatibleSurface
 package import Configuration
 package import Contracts
 package import EventConsumer
@@ -9,6 +10,7 @@ import ObjectStorage
 import Observability
 import Postgres
 import Primitives
+import RestTables
 import Runtime
 package import ServiceKit
 import Uploads
@@ -38,9 +40,10 @@ package enum SessionsService: Service {
         Migration("kept_media", PackageResources.kept_media_sql),
         Migration("handover_account", PackageResources.handover_account_sql),
         Migration("resumable_uploads", PackageResources.resumable_uploads_sql),
+        Migration("compatible_sessions", PackageResources.compatible_sessions_sql),
     ]
     package static let rowFunctions =
-        NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
+        NetworkLimit.rows + SessionRows.all + InitLimit.rows + PracticeRows.all + HandoverRows.all + RetentionRows.all
         + ResumableRows.all
     package static let problems =
         ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice + ProblemCode.retention
@@ -70,8 +73,8 @@ package enum SessionsService: Service {
         record: SessionCommand.recordErasure,
         last: {
             [
-                SessionRows.forgetCreations($0), PracticeRows.forget($0), RetentionRows.forget($0),
-                ResumableRows.forget($0),
+                SessionRows.forgetCreations($0), InitLimit.forget($0), PracticeRows.forget($0),
+                RetentionRows.forget($0), ResumableRows.forget($0),
             ]
         })
 
@@ -133,20 +136,24 @@ package enum SessionsService: Service {
         let objects = settings.objects.makeStore()
         let networks = NetworkLimit(context.store.pool, settings)
         let refusals = RefusalLimit(context.store.pool, settings)
+        let inits = InitLimit(context.store.pool)
         let uploads = UploadStore(context.store, objects, patience: settings.sessionLifetime)
-        let routes = SessionRoutes(context, settings, uploads, networks, refusals)
+        let creating = SessionCreating(context.store, settings, networks, refusals)
+        let routes = SessionRoutes(context, settings, uploads, creating)
         let sending = ResumableSending(context.store, settings, uploads, objects)
         let resumable = ResumableUploads(context.store.pool)
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
         let mediaClock = mediaClock(context.store, settings.retention)
+        let forgetting = forgettingClock(context.store)
         let store = context.store
         let export = SessionsExport(context)
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
             ("resumable uploads", { try await resumable.sweep() }),
+            ("sessions begun on the compatible surface", { try await inits.sweep() }),
         ])
         var service = ServiceParts(
             resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
@@ -157,9 +164,15 @@ package enum SessionsService: Service {
                 RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
+                guard context.settings.hasCompatibleSurface else { return }
+                SessionTableRoutes(context).add(
+                    to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
+                SessionFunctionRoutes(context, settings, uploads, creating).add(
+                    to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             }, objects: objects,
             background: [
-                { await clock.run() }, { await mediaClock.run() }, { await sweeper.run() }, { await handovers.run() },
+                { await clock.run() }, { await mediaClock.run() }, { await forgetting.run() }, { await sweeper.run() },
+                { await handovers.run() },
             ])
         service.export = { try await export.write($0) }
         return service
@@ -194,6 +207,21 @@ package enum SessionsService: Service {
             return OverdueClock.Due(
                 .limitMedia(until: until, at: now), on: Session.stream(id), owner: row.uuid(1),
                 id: UUID.v5(namespace: id, name: name))
+        }
+    }
+
+    /// Removes sessions of nobody when nobody can read them any more: their device has what it wanted.
+    @Loop private static func forgettingClock(_ store: EventStore) -> OverdueClock<Session> {
+        OverdueClock(
+            Session.self, store, Logger(label: "forgetting-clock"), actor: "sessions-clock",
+            candidates: """
+                select session_id, owner_id
+                from unreachable_sessions(interval '\(SessionCapability.lifetime.components.seconds) seconds')
+                """
+        ) { row in
+            let (id, owner) = (row.uuid(0), row.uuid(1))
+            return OverdueClock.Due(
+                .delete(by: owner), on: Session.stream(id), owner: owner, id: UUID.v5(namespace: id, name: "forget"))
         }
     }
 

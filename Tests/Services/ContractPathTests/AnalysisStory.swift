@@ -45,6 +45,7 @@ enum AnalysisStory: Story {
         try await stage.hearSigned(erasing: [])
         try await measure(stage)
         try await stage.hearOfAppToken()
+        try await stage.hearOfAPIKey()
     }
 
     /// What is handed in since version 2 of the outcome; those above are as they were published before.

@@ -141,6 +141,10 @@ enum IdentityStory: Story {
                 [StreamWrite(User.stream(World.device), expectedVersion: version, events: [event])],
                 of: World.grace)
         }
+        let key = APIKeyIssued(
+            keyId: World.apiKey, keySHA256: String(repeating: "ef", count: 32), role: .anon)
+        try await stage.command(APIKey.self, .issue(key), on: APIKey.stream(World.apiKey), of: nil)
+        try await stage.command(APIKey.self, .revoke(World.apiKey), on: APIKey.stream(World.apiKey), of: nil)
     }
 
     /// An event in the form of release 1.

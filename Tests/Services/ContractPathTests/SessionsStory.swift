@@ -35,6 +35,7 @@ enum SessionsStory: Story {
         try await handsOver(stage)
         try await keeps(stage, World.measured)
         try await stage.hearOfExport()
+        try await stage.hearOfAPIKey()
     }
 
     /// Its owner keeps recordings, then for a shorter time, then not at all.

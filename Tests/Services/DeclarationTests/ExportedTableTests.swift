@@ -39,6 +39,7 @@ private let own: [ServiceName: [String: Place]] = [
         "refused_creations": .left("A limit's counter, gone within a day."),
         "resumable_uploads": .left("Uploads that are under way, and for an hour what has come of them."),
         "upload_parts": .left("Names of files that are about to be one recording, or to be removed."),
+        "session_inits": .left("A limit's counter, gone within an hour."),
         "upload_turns": .left("Requests that are under way."),
     ],
     .quota: ["allowances": .exported("allowances")],

@@ -20,6 +20,7 @@ private let everyEvent: [IdentityEvent] = [
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
     .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
     .user(f.proven), .user(f.withdrawn), .user(f.revoked), .user(f.revokedBefore),
+    .apiKey(.issued(f.apiKey)), .apiKey(.revoked(APIKeyRevoked(keyId: f.login))),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -56,6 +57,7 @@ private let everyEvent: [IdentityEvent] = [
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
                 "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
                 "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v2", "DeviceSecretRevoked.v2",
+                "APIKeyIssued.v1", "APIKeyRevoked.v1",
             ])
     }
 
@@ -91,6 +93,7 @@ private let everyEvent: [IdentityEvent] = [
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
                 "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "DeviceSecretRevoked", "-",
+                "APIKeyIssued", "APIKeyRevoked",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))

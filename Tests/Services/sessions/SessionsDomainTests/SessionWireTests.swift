@@ -22,6 +22,11 @@ private let everyEvent: [SessionEvent] = [
         SessionCreation(
             timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
             replaces: f.other, brief: f.brief)),
+    .created(
+        f.session,
+        SessionCreation(
+            timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/mp4", contentLength: 9,
+            isAnnounced: false)),
     Handed.begun, Handed.finished,
     f.mediaKept, f.mediaRemoved, f.retentionChosen,
 ]
