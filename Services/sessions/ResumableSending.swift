@@ -39,7 +39,7 @@ import Uploads
         let state = try await commands.load(Session.stream(id)).state
         guard state.identity?.ownerId == owner else { throw Problem.notFound }
         let (session, creation) = try state.awaitingUpload()
-        guard size == creation.contentLength else { throw Problem(.uploadMismatch) }
+        guard creation.takes(size) else { throw Problem(.uploadMismatch) }
         let upload = ResumableUpload(
             id: .v4(), session: session.sessionId, owner: owner, size: size, expiresAt: creation.expiresAt)
         try await store.append(
@@ -93,8 +93,9 @@ import Uploads
         _ request: Request, _ chunk: TusChunk, _ count: Int64, _ upload: ResumableUpload, _ lease: UploadLease
     ) async throws -> Int64 {
         let (_, creation) = try await commands.load(Session.stream(upload.session)).state.awaitingUpload()
-        let expected = try ExpectedUpload(
+        var expected = try ExpectedUpload(
             size: upload.size, contentType: creation.contentType, sha256: creation.sha256)
+        expected.isAnnounced = creation.isAnnounced
         let parts = PartReceiver(
             upload, store, objects, purpose: SessionObjects.purpose(upload.session), expected, count: count,
             isChecked: chunk.checksum != nil)

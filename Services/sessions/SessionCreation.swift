@@ -24,6 +24,11 @@ package struct SessionCreation: Sendable, Hashable {
     /// Whether the client said beforehand what it would upload. Otherwise `contentLength` is the most that the file may have, and
     /// `contentType` what its name promises.
     package var isAnnounced = true
+
+    /// Whether a file of so many bytes is what it asks for.
+    package func takes(_ sizeBytes: Int64) -> Bool {
+        isAnnounced ? sizeBytes == contentLength : (1...contentLength).contains(sizeBytes)
+    }
 }
 
 /// How it is stored in events.

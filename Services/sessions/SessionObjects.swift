@@ -17,6 +17,9 @@ enum SessionObjects {
     /// Keeps the recording of a completed session until a moment; the sweeper removes it then.
     static func keep(_ key: String, until: Timestamp) -> [RowCall] { [KitRows.keepObjectUntil(key, until)] }
 
+    /// Lets one object of a session go.
+    static func discard(_ key: String) -> RowCall { KitRows.discardObject(key) }
+
     /// Lets all objects of a session go.
     static func discard(of session: UUID) -> RowCall { KitRows.discardPurpose(purpose(session)) }
 }
