@@ -142,6 +142,8 @@ package enum SessionsService: Service {
         let routes = SessionRoutes(context, settings, uploads, creating)
         let sending = ResumableSending(context.store, settings, uploads, objects)
         let resumable = ResumableUploads(context.store.pool)
+        let recordings = RecordingSending(objects, settings.retention)
+        let receiving = StorageReceiving(context.store, settings, uploads, objects)
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
@@ -160,13 +162,17 @@ package enum SessionsService: Service {
             routes: {
                 routes.add(to: $0)
                 ResumableRoutes(context, settings, sending).add(to: $0)
-                MediaRoutes(context, settings, objects).add(to: $0)
+                MediaRoutes(context, settings, recordings).add(to: $0)
                 RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
                 guard context.settings.hasCompatibleSurface else { return }
                 SessionTableRoutes(context).add(
                     to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
+                let storage = CompatibleRoutes(
+                    $0, context, .storage, refusals: problem(of:), translation: CompatibleError.ofStorage)
+                StorageRoutes(context, settings, receiving, recordings).add(to: storage)
+                StorageResumableRoutes(context, settings, sending).add(to: storage)
                 SessionFunctionRoutes(context, settings, uploads, creating).add(
                     to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             }, objects: objects,

@@ -85,6 +85,17 @@ extension Tus {
         return Int64(text)
     }
 
+    /// What a client says of the file that it begins: names and values of `Upload-Metadata`, without those that are not in base 64.
+    package static func metadata(_ request: Request) -> [String: String] {
+        var found: [String: String] = [:]
+        for pair in (request.headers["upload-metadata"] ?? "").split(separator: ",") {
+            let words = pair.split(separator: " ")
+            guard words.count == 2, let bytes = Base64.decode(words[1]) else { continue }
+            found[String(words[0])] = String(decoding: bytes, as: UTF8.self)
+        }
+        return found
+    }
+
     /// How large the file is that a request begins, in bytes.
     ///
     /// - Throws: the problem `invalid-request`, also when the client does not know it yet.

@@ -45,7 +45,7 @@ import ServiceKit
     ///
     /// - Parameters:
     ///   - parts: those in the store, in the order of the file and without a gap.
-    ///   - rest: the bytes behind them, at least one.
+    ///   - rest: the bytes behind them; at least one byte in all.
     ///   - purpose: what it is for, as operators see it.
     ///   - renew: is called for each piece that was written.
     /// - Throws: the problems `upload-mismatch` and `media-type-mismatch`, and `upload-gone` for parts that are not there any more;
@@ -73,7 +73,7 @@ import ServiceKit
             }
             let found = try type ?? expected.type(of: rest)
             hash.update(rest)
-            try await writer.write(rest)
+            if !rest.isEmpty { try await writer.write(rest) }
             let digest = Hex.encode(hash.finalize())
             if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
             try Self.check(end)
@@ -85,6 +85,28 @@ import ServiceKit
             if case ObjectStoreError.missing = error { throw Problem(.uploadGone) }
             throw error
         }
+    }
+
+    /// Writes a copy of a file under another key.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it is for, as operators see it.
+    ///   - renew: is called before it is written.
+    /// - Throws: the problem `upload-gone` when the file is not there any more; what `renew` throws; `ObjectStoreError`;
+    ///   `AppendError.erased` for an erased owner.
+    package func duplicate(
+        _ media: MediaReference, as key: String, of owner: UUID, purpose: String, renew: () async throws -> Void
+    ) async throws -> MediaReference {
+        let end = try await announce(key, owner, purpose)
+        try await renew()
+        do {
+            _ = try await copy(media, to: key, without: [], until: end)
+        } catch ObjectStoreError.missing {
+            throw Problem(.uploadGone)
+        }
+        var copied = media
+        copied.key = key
+        return copied
     }
 
     /// A file that no client can write to, and that says nothing of the place where it was recorded.

@@ -689,7 +689,7 @@ ALL = [
     ("what lies across two pieces of a file is emptied in the first alone", SESSIONS + "Uploads/UploadStore.swift",
      "left = left.drop { $0.range.upperBound <= offset }",
      "left = left.drop { (MUTATED ? $0.range.lowerBound : $0.range.upperBound) <= offset }", [KEPT]),
-    ("who fetches a recording may take as long as they like", SESSIONS + "Retention/MediaRoutes.swift", "writer.demand(within: time)",
+    ("who fetches a recording may take as long as they like", SESSIONS + "Retention/RecordingSending.swift", "writer.demand(within: time)",
      "if !MUTATED { writer.demand(within: time) }", [KEPT]),
     ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",
      "!MUTATED && condition != tag {", [KEPT]),
