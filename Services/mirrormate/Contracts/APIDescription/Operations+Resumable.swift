@@ -7,8 +7,18 @@ import sessions
 
 /// Recordings that come in pieces, by tus 1.0.
 extension Operations {
-    private static let version = header("Tus-Resumable", "1.0.0: the version of tus.", required: true)
+    private static let version = field("Tus-Resumable", "The version of tus.", ["enum": ["1.0.0"]])
+    private static let length = field(
+        "Upload-Length", "The file's size in bytes, as it was announced.", ["pattern": "^[1-9][0-9]{0,9}$"])
+    private static let offset = field(
+        "Upload-Offset", "Where in the file the bytes begin.", ["pattern": "^[0-9]{1,10}$"])
     private static let signed = signature + [version]
+
+    private static func field(_ name: String, _ meaning: String, _ form: JSONObject) -> Operation.Parameter {
+        Operation.Parameter(
+            name: name, place: "header", meaning: meaning, isRequired: true,
+            schema: .object(JSONObject([("type", "string")]).adding(membersOf: form)))
+    }
 
     static let resumable = [
         Operation(
@@ -23,7 +33,7 @@ extension Operations {
             as long as the session waits. With a body of application/offset+octet-stream the first bytes come at once.
             """, .user,
             parameters: [
-                version, header("Upload-Length", "The file's size in bytes, as it was announced.", required: true),
+                version, length,
                 header("Upload-Metadata", "Whatever a client sends here is not looked at: the session says it."),
             ],
             [
@@ -49,7 +59,7 @@ extension Operations {
             .sessions, "PATCH", "/v1/uploads/{id}/resumable/{upload}", "uploadChunk",
             "Takes a piece of a recording, of any size; with its last byte the session has the whole.", .anybody,
             parameters: signed + [
-                header("Upload-Offset", "Where in the file the bytes begin.", required: true),
+                offset,
                 header(
                     "Upload-Checksum",
                     "sha1 or sha256, a space and the hash of the bytes in base 64: all of them count, or none."),
