@@ -10,6 +10,7 @@ STORE = EVENTS + "EventStore/"
 RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
+COMPATIBLE = "Shared/Platform/CompatibleSurface/"
 ACCESS = "Services/identity/Access/"
 PHOTOS = "Services/identity/Photos/"
 PRACTICES = "Services/sessions/Practice/"
@@ -44,6 +45,8 @@ QUOTA = "QuotaServiceTests"
 ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
+SURFACE = "IdentityServiceTests/The compatible surface"
+API_KEYS = "QuotaServiceTests/An API key"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
 COOKIE = "IdentityServiceTests/RefreshCookieTests"
 PHOTO = "IdentityServiceTests/PhotoTests"
@@ -397,6 +400,19 @@ ALL = [
      [LOGIN, ENTRY]),
     ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
      "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
+
+    # Keys and tokens of the compatible surface.
+    ("a bad bearer is taken for nobody", COMPATIBLE + "CompatibleRoutes.swift", "case nil: return .user(try await tokens.caller(of: request))",
+     "case nil: return MUTATED ? .anon : .user(try await tokens.caller(of: request))", [SURFACE]),
+    ("the anon key administers", "Services/identity/Surface/CompatibleAdmin.swift", "guard caller == .service else {",
+     "guard MUTATED || caller == .service else {", [SURFACE]),
+    ("a route without a caller needs no key", COMPATIBLE + "CompatibleRoutes.swift", "if isKeyNeeded {", "if !MUTATED, isKeyNeeded {", [SURFACE]),
+    ("a key that was revoked counts", KIT + "Schema/api_keys.sql", "on conflict (id) do update set revoked = true;",
+     "on conflict (id) do nothing;", [API_KEYS]),
+    ("a lost answer ends a login session of the compatible surface", ACCESS + "LoginSessions.swift", "case .compatible: lifetime",
+     "case .compatible: MUTATED ? grace : lifetime", [SURFACE]),
+    ("the end of a login session is told for too short", ACCESS + "LoginSessions.swift", "row.bool(3) ? compatibleTokenLifetime",
+     "!MUTATED && row.bool(3) ? compatibleTokenLifetime", [SURFACE]),
 
     # What a stranger sends to the page's accounts: another one's cookie, and pictures.
     ("another host of the domain can set the refresh cookie", ACCESS + "RefreshCookie.swift",
