@@ -29,8 +29,8 @@ import Runtime
         p.user_id, has_account(p.user_id), coalesce(c.email_key, ''), c.verified_at, p.created_at,
         greatest(p.created_at, c.verified_at, c.changed_at),
         (select max(auth_time) from logins l where l.user_id = p.user_id),
-        (select new_email from email_changes e where e.user_id = p.user_id and changed_at is null
-            order by id desc limit 1),
+        (select new_email from email_changes e where e.user_id = p.user_id and e.changed_at is null
+            and (e.due_at is not null or e.expires_at > clock_timestamp()) order by id desc limit 1),
         p.metadata::text, p.display_name, coalesce(c.has_password, false),
         (select coalesce(string_agg(provider, ' ' order by linked_at), '')
             from linked_identities i where i.user_id = p.user_id)

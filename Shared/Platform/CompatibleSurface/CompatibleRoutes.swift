@@ -101,7 +101,8 @@ package import ServiceKit
         _ translation: @escaping Translation
     ) -> Middleware {
         { request, next in
-            guard prefix.holds(request.path) else { return try await next(request) }
+            // By the route that was found: a path may be written in more than one way.
+            guard prefix.holds(request.route ?? request.path) else { return try await next(request) }
             let isOptions = request.method == "OPTIONS"
             if isOptions, request.headers["access-control-request-method"] != nil { return CrossOrigin.preflight }
             var response: Response
@@ -120,11 +121,19 @@ package import ServiceKit
         }
     }
 
+    /// What our own clients do not send, or not so often, as natively (`SecurityLog.refusedRequests`).
+    private nonisolated static let noted: Set<Int> = [400, 403, 408, 413, 415, 429]
+
     private static func answer(
         to error: any Error, _ request: Request, _ prefix: CompatiblePrefix, _ security: SecurityLog,
         _ refusals: @Sendable (RowRefusal) -> Problem?, _ translation: Translation
     ) -> Response {
-        if let refusal = error as? CompatibleError { return refusal.response(on: prefix) }
+        if let refusal = error as? CompatibleError {
+            if noted.contains(refusal.status) {
+                security.note(.requestRefused, of: nil, request, ["code": .string(refusal.code)])
+            }
+            return refusal.response(on: prefix)
+        }
         guard let problem = Problem.of(error, refusals: refusals) else {
             // Only its type, because its text may contain what the client sent.
             log.error("request failed", ["error": .string(String(reflecting: type(of: error)))])

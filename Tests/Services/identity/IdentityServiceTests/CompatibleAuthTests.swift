@@ -443,6 +443,21 @@ private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.js
         }
     }
 
+    @Test func `do not open an account with a second factor by a mail either, and leave its code`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.protect(try await fixture.signUpConfirmed("anna@example.org"))
+            let client = try await CompatibleClient(fixture)
+            #expect(refusal(try await client.signIn("anna@example.org")) == "403 insufficient_aal")
+            #expect(try await client.send("POST", "/recover", ["email": "anna@example.org"]).status == 200)
+            let code = mailedCode(try await fixture.mail(of: anna.person.id, "Choose a new password"))
+            let body: JSONValue = ["type": "recovery", "token": .optional(code)]
+            #expect(refusal(try await client.send("POST", "/verify", body)) == "403 insufficient_aal")
+            // Natively it is worth what it was, and opens nothing without the second factor.
+            let native: JSONValue = ["resetToken": .optional(code), "newPassword": "battery staple"]
+            #expect(try await fixture.post("/v1/auth/password", native).status == 204)
+        }
+    }
+
     // MARK: Anonymous users
 
     @Test func `let in who has none, and become one with all that belongs to it`() async throws {
