@@ -96,14 +96,16 @@ let services =
     service(
         "identity", rooms: ["Access", "Federation", "Mail", "Photos", "SigningKeys"],
         ["ObjectStorage", "Access", "Federation", "Mail", "Photos", "SigningKeys", "CompatibleSurface"])
-    + service("sessions", rooms: ["Uploads"], data: ["Kinds"], ["ObjectStorage", "Uploads"])
-    + service("quota", data: ["Plans"], ["ObjectStorage"])
+    + service(
+        "sessions", rooms: ["Uploads"], data: ["Kinds"],
+        ["ObjectStorage", "Uploads", "CompatibleSurface", "RestTables"])
+    + service("quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
-        ["ObjectStorage", "Coaching", "Practice", "Progress"])
+        ["ObjectStorage", "Coaching", "Practice", "Progress", "CompatibleSurface", "RestTables"])
 
 let package = Package(
     name: "MirrorMate",
@@ -188,6 +190,13 @@ let package = Package(
             [
                 "Primitives", "JSON", "Contracts", "Crypto", "Runtime", "Observability", "HTTPServer", "Postgres",
                 "EventStore", "ServiceKit",
+            ]),
+
+        shared(
+            "Platform", "RestTables",
+            [
+                "Primitives", "JSON", "Runtime", "HTTPServer", "Postgres", "EventStore", "Projections", "ServiceKit",
+                "CompatibleSurface",
             ]),
 
         // MARK: Rooms of one service
@@ -370,6 +379,12 @@ let package = Package(
             "Platform", "CompatibleSurfaceTests",
             ["CompatibleSurface", "Contracts", "HTTPServer", "JSON", "Primitives", "ServiceKit"]),
         tests(
+            "Platform", "RestTablesTests",
+            [
+                "RestTables", "CompatibleSurface", "HTTPServer", "JSON", "Postgres", "PostgresTesting", "Primitives",
+                "Runtime",
+            ]),
+        tests(
             "Services/identity", "IdentityDomainTests",
             [
                 "identity", "Access", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
@@ -408,7 +423,7 @@ let package = Package(
                 "sessions", "Configuration", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer",
                 "EventSourcing", "EventStore",
                 "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
-                "ObjectStorage", "Observability",
+                "ObjectStorage", "Observability", "CompatibleSurface", "RestTables",
             ]),
         tests(
             "Services/quota", "QuotaDomainTests",
@@ -421,7 +436,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage",
+                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage", "RestTables",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -450,7 +465,7 @@ let package = Package(
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives",
+                "Runtime", "JSON", "Primitives", "RestTables",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",

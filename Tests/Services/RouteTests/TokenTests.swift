@@ -24,10 +24,14 @@ import Testing
         "POST /v1/auth/password-reset", "POST /v1/auth/device", "POST /v1/auth/second-factor",
         "POST /v1/auth/second-factor/enrolment", "POST /v1/auth/keep-email", "POST /v1/auth/google",
         "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
+        // It says what the server can do.
+        "OPTIONS /v1/uploads/{id}/resumable",
         // Whoever has a link has its token.
         "POST /v1/shared",
         // Their addresses are signed.
-        "PUT /v1/uploads/{id}", "GET /v1/media/{id}", "GET /v1/erasures/{user}", "GET /v1/exports/{id}/archive",
+        "PUT /v1/uploads/{id}", "HEAD /v1/uploads/{id}/resumable/{upload}", "PATCH /v1/uploads/{id}/resumable/{upload}",
+        "DELETE /v1/uploads/{id}/resumable/{upload}", "GET /v1/media/{id}", "GET /v1/erasures/{user}",
+        "GET /v1/exports/{id}/archive",
     ]
 
     /// What somebody may still do whose login session has ended: sign out, once more.
