@@ -75,7 +75,7 @@ package import Runtime
         while true {
             if let place = place(of: end) {
                 let head = String(decoding: buffer[..<place], as: UTF8.self)
-                // A part without fields has the line's end for its first empty line; the file's first delimiter may follow at once.
+                count(place + end.count)
                 buffer.removeFirst(place + end.count)
                 return head
             }

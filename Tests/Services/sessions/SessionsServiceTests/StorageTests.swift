@@ -304,7 +304,7 @@ extension Answer {
             let none = try await fixture.service.send("GET", path)
             #expect(none.status == 401)
             let service = try await fixture.service.apiKey(.service)
-            let bearer = [(name: "Authorization", value: "Bearer \(service)")]
+            let bearer = [(name: "apikey", value: service), (name: "Authorization", value: "Bearer \(service)")]
             #expect(try await fixture.service.send("GET", path, headers: bearer).body == Self.video)
             let all = try await fixture.service.send(
                 "POST", "/storage/v1/object/list/videos", headers: bearer, json: ["prefix": ""])
