@@ -1,4 +1,3 @@
-import EventSourcing
 package import EventStore
 import HTTPServer
 package import ObjectStorage
@@ -143,13 +142,8 @@ import ServiceKit
             keys = (0..<max(1, min(needed, Self.announced))).map { _ in
                 ObjectFolder.uploads.key("\(upload.owner)/\(upload.session)/\(UUID.v7())")
             }
-            let deadline = upload.expiresAt + Self.margin
-            let (owner, purpose) = (upload.owner, purpose)
-            try await store.append(
-                Append(
-                    id: .v7(), requestHash: [],
-                    metadata: EventMetadata(owner: owner, correlation: .v7(), actor: owner.description), writes: [],
-                    calls: keys.map { KitRows.intendObject($0, owner, purpose, deadline) }))
+            try await store.intendObjects(
+                keys, of: upload.owner, purpose: purpose, until: upload.expiresAt + Self.margin)
         }
         return keys.removeFirst()
     }
