@@ -132,8 +132,8 @@ import Uploads
         let id = view.row.id
         let path = CompatibleObject.uploadPath(id)
         let end = min(.now() + settings.uploads.addressLifetime, view.row.expiresAt)
-        let token = SignedLinks.uploads(key: settings.uploads.key, publicURL: context.settings.publicURL)
-            .token("PUT", path, until: end)
+        let links = SignedLinks.uploads(key: settings.uploads.key, publicURL: context.settings.publicURL)
+        let token = UploadToken.text(for: id, replaces: false, until: end, links)
         return [
             "sessionId": .uuid(id), "uploadUrl": .string("\(context.settings.publicURL)\(path)?token=\(token)"),
             "uploadPath": .string(CompatibleObject.name(id)), "uploadToken": .string(token),

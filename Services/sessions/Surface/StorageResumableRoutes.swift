@@ -11,8 +11,8 @@ import Uploads
 /// `/storage/v1/upload/resumable`: a recording in pieces by tus 1.0, as at `/v1/uploads/{id}/resumable`, of an object that
 /// `Upload-Metadata` names. Each request shows who sends it: by a bearer, or at `/sign` by an upload token in `x-signature`.
 @Loop struct StorageResumableRoutes {
-    /// Refuses a request that may not send the file of a session.
-    private typealias Check = @Loop (_ request: Request, _ session: UUID, _ owner: UUID) throws -> Void
+    /// Refuses a request that may not send the file of a session; says whether it may take another one's place.
+    private typealias Check = @Loop (_ request: Request, _ session: UUID, _ owner: UUID) throws -> Bool
 
     private let context: ServiceContext
     private let settings: SessionsSettings
@@ -44,19 +44,16 @@ import Uploads
     }
 
     private func by(caller: CompatibleCaller) -> Check {
-        { _, _, owner in
+        { request, _, owner in
             guard caller.user?.user == owner else { throw CompatibleError.notAllowed }
+            return request.replacesObjects
         }
     }
 
-    private func signature(_ request: Request, _ session: UUID, _: UUID) throws {
+    /// By the token alone, whatever the request says besides.
+    private func signature(_ request: Request, _ session: UUID, _: UUID) throws -> Bool {
         guard let token = request.headers["x-signature"] else { throw CompatibleError.invalidToken }
-        let path = CompatibleObject.uploadPath(session)
-        do {
-            try links.checkToken(token, "PUT", path)
-        } catch let problem where problem.code == .uploadAddressInvalid {
-            try links.checkToken(token, "REPLACE", path)
-        }
+        return try UploadToken(token, of: session, links).replaces
     }
 
     private func begin(_ request: Request, _ place: String, _ check: @escaping Check) async throws -> Response {
@@ -74,8 +71,8 @@ import Uploads
                 Session.stream(id), waiting: settings.quotaWait
             ) { if case .queued = $0.state { false } else { true } }.state
             guard let session = state.identity else { throw CompatibleError.notAllowed }
-            try check(request, id, session.ownerId)
-            if case .open(_, _, .some, _) = state, !request.replacesObjects { throw CompatibleError.objectExists }
+            let replaces = try check(request, id, session.ownerId)
+            if case .open(_, _, .some, _) = state, !replaces { throw CompatibleError.objectExists }
             var upload = try await sending.begin(
                 id, of: session.ownerId, size: length, request.metadata(owner: session.ownerId))
             if let chunk {
@@ -113,7 +110,7 @@ import Uploads
 
     private func find(_ request: Request, _ check: Check) async throws -> ResumableUpload {
         let upload = try await sending.find(try request.id("upload"))
-        try check(request, upload.session, upload.owner)
+        _ = try check(request, upload.session, upload.owner)
         return upload
     }
 }

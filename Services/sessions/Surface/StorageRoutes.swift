@@ -64,9 +64,6 @@ import Uploads
 
     // MARK: Uploads
 
-    /// A token that replaces another file is made for another method, which no request has.
-    private nonisolated static func method(replaces: Bool) -> String { replaces ? "REPLACE" : "PUT" }
-
     private func signUpload(_ request: Request, _ caller: CompatibleCaller) async throws -> Response {
         let (id, path) = try object(of: request)
         let replaces = request.replacesObjects
@@ -75,27 +72,17 @@ import Uploads
         if !replaces, StoredObject(loaded, at: .now()) != nil { throw CompatibleError.objectExists }
         let (_, creation) = try loaded.state.awaitingUpload()
         let end = min(.now() + settings.uploads.addressLifetime, creation.expiresAt)
-        let token = uploads.token(Self.method(replaces: replaces), CompatibleObject.uploadPath(id), until: end)
+        let token = UploadToken.text(for: id, replaces: replaces, until: end, uploads)
         let place = "/object/upload/sign/\(CompatibleObject.bucket)/\(path)"
         return .json(["url": .string("\(place)?token=\(token)"), "token": .string(token)])
     }
 
     private func uploadBySignature(_ request: Request) async throws -> Response {
         let (id, path) = try object(of: request)
-        let (replaces, left) = try allowance(request, id)
-        try await receiving.receive(request, as: id, of: nil, replaces: replaces, within: left)
+        guard let text = request.query("token"), text.contains(".") else { throw CompatibleError.invalidToken }
+        let token = try UploadToken(text, of: id, uploads)
+        try await receiving.receive(request, as: id, of: nil, replaces: token.replaces, within: token.left)
         return .json(["Key": .string("\(CompatibleObject.bucket)/\(path)")])
-    }
-
-    /// What a request's upload token allows, and for how long.
-    private func allowance(_ request: Request, _ id: UUID) throws -> (replaces: Bool, left: Duration) {
-        guard let token = request.query("token"), token.contains(".") else { throw CompatibleError.invalidToken }
-        let path = CompatibleObject.uploadPath(id)
-        do {
-            return (true, try uploads.checkToken(token, Self.method(replaces: true), path))
-        } catch let problem where problem.code == .uploadAddressInvalid {
-            return (false, try uploads.checkToken(token, Self.method(replaces: false), path))
-        }
     }
 
     private func upload(_ request: Request, _ caller: CompatibleCaller) async throws -> Response {

@@ -75,7 +75,7 @@ package import Runtime
         while true {
             if let place = place(of: end) {
                 let head = String(decoding: buffer[..<place], as: UTF8.self)
-                count(place + end.count)
+                try count(place + end.count)
                 buffer.removeFirst(place + end.count)
                 return head
             }
@@ -87,19 +87,21 @@ package import Runtime
     private func skip(behind text: [UInt8]) async throws {
         while true {
             if let place = place(of: text) {
-                count(place)
+                try count(place + text.count)
                 buffer.removeFirst(place + text.count)
                 return
             }
             let sure = max(0, buffer.count - text.count + 1)
-            count(sure)
+            try count(sure)
             buffer.removeFirst(sure)
-            guard around <= Self.mostAround else { throw Self.malformed }
             try await fill()
         }
     }
 
-    private func count(_ bytes: Int) { around += bytes }
+    private func count(_ bytes: Int) throws(Problem) {
+        around += bytes
+        guard around <= Self.mostAround else { throw Self.malformed }
+    }
 
     private func fill() async throws {
         guard let piece = try await body.next() else { throw Self.malformed }

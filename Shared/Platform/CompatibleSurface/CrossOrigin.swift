@@ -7,7 +7,8 @@ enum CrossOrigin {
     private static let fields = """
         authorization, apikey, content-type, x-client-info, x-supabase-api-version, prefer, accept-profile, content-profile, \
         range, range-unit, x-upsert, cache-control, x-metadata, x-retry-count, x-region, tus-resumable, upload-length, \
-        upload-offset, upload-metadata, upload-defer-length, upload-concat, upload-complete, upload-draft-interop-version
+        upload-offset, upload-metadata, upload-defer-length, upload-concat, upload-complete, upload-draft-interop-version, \
+        upload-checksum, x-signature
         """
     private static let exposed = """
         content-range, x-supabase-api-version, preference-applied, content-location, location, tus-resumable, tus-version, \

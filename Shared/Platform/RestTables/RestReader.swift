@@ -77,10 +77,16 @@ package import ServiceKit
         }
     }
 
+    /// What a value of the client is refused for by the database itself, such as a day before the year 1, is the client's mistake.
     private func run(_ statement: RestStatement, in scope: Scope) async throws -> PostgresResult {
-        switch scope {
-        case .owner(let owner): try await owners.query(of: owner, statement.text, statement.parameters)
-        case .everybody: try await pool.query(statement.text, statement.parameters)
+        do {
+            return switch scope {
+            case .owner(let owner): try await owners.query(of: owner, statement.text, statement.parameters)
+            case .everybody: try await pool.query(statement.text, statement.parameters)
+            }
+        } catch let error as PostgresError where error.isDataError {
+            throw CompatibleError(
+                400, error.code.rawValue, "A value is out of the range of its type: send one that the column can have.")
         }
     }
 }

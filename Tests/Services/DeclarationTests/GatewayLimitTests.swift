@@ -33,6 +33,19 @@ import Uploads
         #expect(block.contains("proxy_buffering off;"), "the service sees how fast the client reads")
     }
 
+    /// Uploads come to the same place, and are held to a pace by the service.
+    @Test func `bound downloads of objects in the same way, and not their uploads`() throws {
+        let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
+        #expect(template.contains("map $request_method $object_reader { default \"\"; GET $"))
+        #expect(template.contains("limit_conn_zone $object_reader zone=objects:10m;"))
+        let start = try #require(template.firstRange(of: "location /storage/v1/ {"))
+        let block = template[start.upperBound...].prefix { $0 != "}" }
+        for line in ["limit_conn objects 16;", "limit_conn connections @CONNECTIONS@;", "send_timeout 30s;"] {
+            #expect(block.contains(line), "\(line)")
+        }
+        #expect(block.contains("proxy_buffering off;") && block.contains("proxy_request_buffering off;"))
+    }
+
     @Test(arguments: limits.indices) func `are those of the services, in Compose and on a developer's machine`(
         index: Int
     ) throws {

@@ -170,6 +170,12 @@ private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.js
             try await client.signUp("anna@example.org", "sixsix")
             let answer = try await client.send("POST", "/signup", ["email": "b@example.org", "password": "fives"])
             #expect(refusal(answer) == "422 weak_password")
+            // The commonest of these, too, are what everybody tries first.
+            for common in ["123456", "Qwerty", "abcdefg"] {
+                let common = try await client.send(
+                    "POST", "/signup", ["email": "b@example.org", "password": .string(common)])
+                #expect(try common.json.object("weak_password").array("reasons") == ["pwned"])
+            }
             let native = try await fixture.post(
                 "/v1/auth/sign-up", ["email": "b@example.org", "password": "sixsix"])
             #expect(code(native) == "password-too-short")
@@ -349,6 +355,32 @@ private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.js
         }
     }
 
+    @Test func `have one name, wherever it was given and taken away`() async throws {
+        try await withIdentity { fixture in
+            let client = try await CompatibleClient(fixture)
+            try await client.signUp("anna@example.org", "correct horse", ["display_name": "Anna"])
+            func name() async throws -> JSONValue? {
+                try await client.send("GET", "/user").json.object("user_metadata")["display_name"]
+            }
+            let native = try Person(try await fixture.signIn("anna@example.org").json).access
+            _ = try await fixture.send("PATCH", "/v1/me", token: native, ["displayName": "Ann"])
+            #expect(try await name() == "Ann")
+            _ = try await client.send("PUT", "/user", ["data": ["display_name": .null]])
+            #expect(try await name() == nil)
+            #expect(
+                try await fixture.administrator.query("select display_name is null from profiles").rows[0].bool(0))
+            _ = try await client.send("PUT", "/user", ["data": ["display_name": "Anna"]])
+            _ = try await fixture.send("PATCH", "/v1/me", token: native, ["displayName": .null])
+            #expect(try await name() == nil)
+            // What is no name of a profile is what this client keeps.
+            _ = try await client.send("PUT", "/user", ["data": ["display_name": 7]])
+            #expect(try await name() == 7)
+            let anonymous = try await CompatibleClient(fixture)
+            try anonymous.take(try await anonymous.send("POST", "/signup", ["data": ["display_name": "Nobody"]]))
+            #expect(try anonymous.user.object("user_metadata")["display_name"] == "Nobody")
+        }
+    }
+
     @Test func `change the password of who has signed in a moment ago, and end the other sessions`() async throws {
         try await withIdentity { fixture in
             let client = try await CompatibleClient(fixture)
@@ -512,7 +544,11 @@ private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.js
             #expect(list.header("link")?.contains("rel=\"next\"") == true)
             let bert = try made.json.uuid("id")
             #expect(try await admin.send("GET", "/admin/users/\(bert.description.uppercased())").status == 200)
-            #expect(try await admin.send("DELETE", "/admin/users/\(bert)").status == 200)
+            // Nothing that could be taken back is taken for what cannot.
+            let soft = try await admin.send("DELETE", "/admin/users/\(bert)", ["should_soft_delete": true])
+            #expect(refusal(soft) == "400 validation_failed")
+            let hard: JSONValue = ["should_soft_delete": false]
+            #expect(try await admin.send("DELETE", "/admin/users/\(bert)", hard).status == 200)
             #expect(refusal(try await admin.send("GET", "/admin/users/\(bert)")) == "404 user_not_found")
             #expect(refusal(try await admin.send("DELETE", "/admin/users/\(bert)")) == "404 user_not_found")
             let events = try await fixture.store.read(User.stream(bert))

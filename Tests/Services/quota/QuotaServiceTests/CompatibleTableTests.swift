@@ -85,6 +85,10 @@ private struct AppQuota: Decodable {
                 key: key,
                 as: from.owner)
             #expect(try rows(found) == [["daily_count": 1]])
+            // A day here, and none to the database.
+            let never = try await send(
+                group, "GET", "user_quotas?last_analysis_date=eq.0000-01-01", key: key, as: from.owner)
+            #expect(never.status == 400 && never.code == "22008")
         }
     }
 

@@ -159,6 +159,9 @@ import Testing
                 ("select", "id"),
             ])
             #expect(try JSONValue.parse(between.body).arrayValue?.count == 2)
+            // What is a moment here, and none to the database.
+            let before = try await get([("created_at", "in.(0000-01-01T00:00:00Z)")])
+            #expect(before.status == 400 && before.code == "22008")
         }
     }
 
