@@ -25,6 +25,7 @@ GRAMMAR = "RestTablesTests"
 CAPABILITY = "RestTablesTests/What nobody may read"
 SESSION_TABLE = "SessionsServiceTests/The table sessions"
 FUNCTIONS = "SessionsServiceTests/The functions of the compatible surface"
+OBJECTS = "SessionsServiceTests/An object of storage"
 QUERIES = "SessionsServiceTests/Ten thousand queries"
 REPORT_TABLE = "ReportingServiceTests/The table analysis_reports"
 QUOTA_TABLES = "QuotaServiceTests/The tables of quota"
@@ -981,8 +982,20 @@ ALL = [
      "where cardinality(i.begun) <= allowance or", [FUNCTIONS]),
     ("a session of nobody stays", SESSIONS + "Schema/compatible_sessions.sql", "s.created_at < now() - age", "s.created_at < now() - age * 2",
      [FUNCTIONS]),
-    ("a video may be longer than it may", SESSIONS + "SessionDecisions.swift", "(1...creation.contentLength).contains(media.sizeBytes)",
-     "(1...creation.contentLength + (MUTATED ? 1 : 0)).contains(media.sizeBytes)", ["SessionsDomainTests/SessionRuleTests"]),
+    ("a video may be longer than it may", SESSIONS + "SessionCreation.swift", "(1...contentLength).contains(sizeBytes)",
+     "(1...contentLength + (MUTATED ? 1 : 0)).contains(sizeBytes)", ["SessionsDomainTests/SessionRuleTests"]),
+    ("a value that the database cannot have is the server's failure", TABLES + "RestReader.swift", "where error.isDataError {",
+     "where error.isDataError && !MUTATED {", [SESSION_TABLE, QUOTA_TABLES]),
+    ("a stranger reads an object", SESSIONS + "Surface/StorageRoutes.swift", "case .user(let caller): caller.user == session.ownerId",
+     "case .user(let caller): MUTATED || caller.user == session.ownerId", [OBJECTS]),
+    ("nobody reads an object", SESSIONS + "Surface/StorageRoutes.swift", "case .anon: false", "case .anon: MUTATED", [OBJECTS]),
+    ("any upload token replaces a file", SESSIONS + "Surface/UploadToken.swift", "(replaces, left) = (false, try links",
+     "(replaces, left) = (MUTATED, try links", [OBJECTS]),
+    ("any upload token replaces a file in pieces", SESSIONS + "Surface/StorageResumableRoutes.swift",
+     "return try UploadToken(token, of: session, links).replaces", "return try UploadToken(token, of: session, links).replaces || MUTATED",
+     [OBJECTS]),
+    ("the fields of a form never end", SESSIONS + "Uploads/MultipartFile.swift", "guard around <= Self.mostAround else",
+     "guard MUTATED || around <= Self.mostAround else", [OBJECTS]),
     ("a cancelled session is queued for ever", SESSIONS + "Surface/CompatibleSession.swift",
      "case .error, .cancelled, .expired, .refused: \"error\"", "case .error, .cancelled, .expired, .refused: MUTATED ? \"queued\" : \"error\"",
      [SESSION_TABLE]),
