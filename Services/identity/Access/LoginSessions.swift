@@ -335,6 +335,20 @@ package import ServiceKit
         }
     }
 
+    /// What ends all of a user's sessions together with the beginning of another one, which is refused with `login-begun` while there
+    /// are others still.
+    package func replacingAll(
+        of user: UUID, because reason: LoginEnding, rows: [RowCall],
+        decisions: @escaping @Loop () async throws -> [Decision]
+    ) -> Company {
+        Company(rows: [AccessRows.noOtherLogins(user, .zero, nil)] + rows) {
+            let logins = try await store.pool.query(
+                "select \(Self.columns) from logins where user_id = $1", [.uuid(user)]
+            ).rows
+            return try await decisions() + ends(logins, because: reason)
+        }
+    }
+
     /// Appends what is asked again while something that it ends begins meanwhile.
     private func appending(_ make: @Loop () async throws -> Append) async throws -> AppendReceipt {
         for round in 1... {

@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import Crypto
 import EventStore
 import HTTPServer
@@ -21,6 +22,7 @@ import ServiceKit
     private let enrolment: SecondFactorEnrolment
     private let rule: SecondFactorRule
     private let users: CommandHandler<User>
+    private let logins: LoginSessions
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
@@ -29,6 +31,7 @@ import ServiceKit
         self.enrolment = enrolment
         rule = settings.secondFactorRule
         users = CommandHandler(context.store)
+        logins = LoginSessions(context.store, settings)
         self.credentials = credentials
         signUpRule = settings.signUpRule
         security = context.security
@@ -77,7 +80,8 @@ import ServiceKit
     }
 
     /// Lets in who shows a code that was mailed to the address of an account, which confirms it. The code is worth another password, so
-    /// it is worth this too; an account with a second factor it does not open.
+    /// it is worth this too; an account with a second factor it does not open. If nobody had confirmed the address before, whoever chose
+    /// the password may be somebody else: it opens nothing any more, and what was begun with it ends.
     ///
     /// - Throws: the problem `second-factor-needed` or `second-factor-required` (401), 403 for an address that is not let in, `code-invalid`
     ///   (401) for a code that was used meanwhile; else as `LoginAnswers.begin`.
@@ -86,14 +90,30 @@ import ServiceKit
         if try await factors.isOn(code.user) { throw Problem.secondFactorNeeded }
         if rule == .accounts { throw Problem(.secondFactorRequired) }
         let arrival = try await newDevices.arrival(of: code.user, on: device, request)
-        let answer = try await answers.begin(
-            code.user, .user, by: [.mail], on: device, request, status: 200,
-            if: [code.use, credentials.verifying(of: code.user), factors.notNeeded(by: code.user)] + arrival.mail,
-            with: LoginSessions.Company {
-                [try await users.load(User.stream(code.user)).decide(.verifyEmail)]
-            })
-        newDevices.note(arrival, request)
-        return answer
+        let isConfirmed = try await credentials.confirmedAddress(of: code.user) != nil
+        let verifying: @Loop @Sendable () async throws -> [Decision] = {
+            [try await users.load(User.stream(code.user)).decide(.verifyEmail)]
+        }
+        let company =
+            isConfirmed
+            ? LoginSessions.Company(decisions: verifying)
+            : logins.replacingAll(
+                of: code.user, because: .passwordReset, rows: [credentials.disabling(of: code.user)],
+                decisions: verifying)
+        for round in 1... {
+            do {
+                let answer = try await answers.begin(
+                    code.user, .user, by: [.mail], on: device, request, status: 200,
+                    if: [code.use, credentials.verifying(of: code.user), factors.notNeeded(by: code.user)]
+                        + arrival.mail,
+                    with: company)
+                newDevices.note(arrival, request)
+                return answer
+            } catch AppendError.guarded(.loginBegun) where round < 8 {
+                // Somebody signed in meanwhile, whose login session ends with the others.
+            }
+        }
+        preconditionFailure("The loop above ends by returning or throwing.")
     }
 
     /// Refuses an account whose address whoever runs this server does not let in, or that has not shown that it is its own.

@@ -413,6 +413,9 @@ ALL = [
      "on conflict (id) do nothing;", [API_KEYS]),
     ("a lost answer ends a login session of the compatible surface", ACCESS + "LoginSessions.swift", "case .compatible: lifetime",
      "case .compatible: MUTATED ? grace : lifetime", [SURFACE]),
+    ("who signed up with somebody's address stays in", "Services/identity/SignIn/AccountEntry.swift",
+     "let isConfirmed = try await credentials.confirmedAddress(of: code.user) != nil",
+     "let isConfirmed = try await credentials.confirmedAddress(of: code.user) != nil || MUTATED", [SURFACE]),
     ("the end of a login session is told for too short", ACCESS + "LoginSessions.swift", "row.bool(3) ? compatibleTokenLifetime",
      "!MUTATED && row.bool(3) ? compatibleTokenLifetime", [SURFACE]),
 

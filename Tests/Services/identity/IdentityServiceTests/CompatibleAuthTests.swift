@@ -429,6 +429,36 @@ private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.js
         }
     }
 
+    @Test func `leave nothing to who signed up with an address that was never theirs`() async throws {
+        try await withIdentity { fixture in
+            let password = "a stranger's choice"
+            let stranger = try await CompatibleClient(fixture)
+            try await stranger.signUp("anna@example.org", password)
+            let native = try Person(try await fixture.signIn("anna@example.org", password: password).json)
+            let bert = try await fixture.signUpConfirmed("bert@example.org")
+            @Loop func recover(_ email: String, _ user: UUID) async throws -> CompatibleClient {
+                let client = try await CompatibleClient(fixture)
+                #expect(try await client.send("POST", "/recover", ["email": .string(email)]).status == 200)
+                let code = mailedCode(try await fixture.mail(of: user, "Choose a new password"))
+                return try client.take(
+                    try await client.send("POST", "/verify", ["type": "recovery", "token": .optional(code)]))
+            }
+            // Whoever has the mailbox has the account, and nobody else.
+            let anna = try await recover("anna@example.org", try stranger.id)
+            #expect(try anna.id == stranger.id)
+            #expect(refusal(try await stranger.send("GET", "/user")) == "403 session_not_found")
+            #expect(refusal(try await stranger.refresh(stranger.refreshToken)) == "400 refresh_token_not_found")
+            #expect(try await fixture.send("GET", "/v1/me", token: native.access).status == 401)
+            #expect(try await fixture.signIn("anna@example.org", password: password).status == 401)
+            #expect(try await anna.send("PUT", "/user", ["password": "battery staple"]).status == 200)
+            #expect(try await fixture.signIn("anna@example.org", password: "battery staple").status == 200)
+            // With an address that was confirmed all of it was its owner's.
+            _ = try await recover("bert@example.org", bert.id)
+            #expect(try await fixture.send("GET", "/v1/me", token: bert.access).status == 200)
+            #expect(try await fixture.signIn("bert@example.org").status == 200)
+        }
+    }
+
     @Test func `confirm an address by the mail of sign-up, which is sent again on demand`() async throws {
         try await withIdentity { fixture in
             let client = try await CompatibleClient(fixture)
