@@ -80,6 +80,7 @@ export const texts = {
         "device-has-account": "You have an account. Sign in to it.",
         "time-zone-invalid": "The server does not know this time zone. Choose another one in the settings of your device.",
         "terms-not-current": "The terms have changed meanwhile. Read the new ones, and accept them.",
+        "consent-not-offered": "The text has changed meanwhile. Read the new one, and agree to it.",
         "locale-invalid": "The server does not know this language. Reload the page, and try again.",
         "security-mails-stay": "Mails about the safety of your account are always sent.",
         // Google and Apple

@@ -45,6 +45,8 @@ enum AnalysisStory: Story {
         try await stage.hearSigned(erasing: [])
         try await measure(stage)
         try await stage.hearOfAppToken()
+        try await stage.hear(.identity, "ConsentGiven", about: World.grace, becomes: ["ConsentLearned"])
+        try await stage.hear(.identity, "ConsentWithdrawn", about: World.grace, becomes: ["ConsentWithdrawalLearned"])
     }
 
     /// What is handed in since version 2 of the outcome; those above are as they were published before.

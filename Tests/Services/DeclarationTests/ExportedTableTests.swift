@@ -16,6 +16,7 @@ private enum Place {
 
 private let common: [String: Place] = [
     "app_tokens": .left("Hashes of tokens; which app is signed in, identity's login sessions say."),
+    "consents": .left("A copy of what identity has, which it exports."),
     "export_parts": .left("Exports that are being written."),
     "object_intents": .left("Names of files that are exported themselves, or are about to be removed."),
 ]

@@ -30,6 +30,7 @@ private let common = """
     schema usage
     table announcements_begun: select
     table app_tokens of owners: delete, select
+    table consents of owners: select
     table consumer_partitions: insert, select, update
     table cut_incarnations: select
     table disowned_records: select
