@@ -182,6 +182,11 @@ let package = Package(
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
                 "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+        shared(
+            "Platform", "Providers",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPClient", "ServiceKit",
+            ]),
 
         // MARK: Rooms of one service
 
@@ -293,6 +298,10 @@ let package = Package(
                 "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ]),
 
+        shared(
+            "Testing", "ProviderTesting",
+            ["Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers"]),
+
         // MARK: Benchmarks
 
         // What `make bench` measures with; no product needs it.
@@ -358,6 +367,12 @@ let package = Package(
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
                 "JSON", "Observability", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Platform", "ProvidersTests",
+            [
+                "Providers", "ProviderTesting", "ServiceKit", "Configuration", "HTTPServer", "JSON", "Primitives",
+                "Runtime",
             ]),
         tests(
             "Services/identity", "IdentityDomainTests",
