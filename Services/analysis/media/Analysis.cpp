@@ -43,19 +43,14 @@ struct Closing {
     ~Closing() { channel.close(); }
 };
 
-void hear(Findings& findings, const std::string& models) {
+void hear(Findings& findings, const std::string& models, const Heard* heard) {
     findings.intensity = intensity(findings.sound.samples);
-    findings.speech = recognize(findings.sound.samples, findings.intensity, models);
+    findings.speech = recognize(findings.sound.samples, findings.intensity, models, heard);
     printStage("speech");
     findings.volumeDeviation = volumeDeviation(findings.sound.samples, findings.intensity);
     findings.clippedShare = clippedShare(findings.sound.samples);
     findings.pitch = pitch(findings.sound.samples);
     printStage("voice");
-}
-
-Failure endsEarly() {
-    return {"ends-early",
-        "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
 }
 
 /// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
@@ -92,7 +87,7 @@ void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximum
 
 }  // namespace
 
-Findings analyze(const std::string& file, const std::string& models, double maximumSeconds) {
+Findings analyze(const std::string& file, const std::string& models, double maximumSeconds, const Heard* heard) {
     Findings findings;
     findings.probe = probe(file, maximumSeconds);
     // Nothing says how much is missing of such a file, so nothing of it can be forgiven.
@@ -124,7 +119,7 @@ Findings analyze(const std::string& file, const std::string& models, double maxi
     try {
         if (findings.probe.hasAudio) findings.sound = decodeSound(file, maximumSeconds);
         decoded();
-        hear(findings, models);
+        hear(findings, models, heard);
     } catch (...) {
         // An early exit here must not leave the other two waiting for each other.
         channel.close();

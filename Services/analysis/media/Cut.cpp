@@ -158,4 +158,9 @@ bool isCutOff(const std::string& file) {
     return second == name("ftyp") && isCutMP4(bytes);
 }
 
+Failure endsEarly() {
+    return {"ends-early",
+        "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
+}
+
 }  // namespace mirrormate

@@ -46,6 +46,9 @@ struct PictureEnd {
 /// a track that cannot be decoded yields no samples.
 Sound decodeSound(const std::string& file, double maximumSeconds);
 
+/// Decodes the first audio track and makes Ogg Opus of it (one channel, 24 kbit/s), at most 4 MiB. Throws as `decodeSound`.
+std::string encodeSound(const std::string& file, double maximumSeconds);
+
 /// Decodes the pictures and passes each to `reader`, which may block to slow down the decoder.
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
     const std::function<void(Picture&&)>& reader);
