@@ -100,7 +100,7 @@ let services =
     + service("quota", data: ["Plans"], ["ObjectStorage"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
-        ["ObjectStorage", "Processes", "Measuring"])
+        ["ObjectStorage", "Processes", "Measuring", "Providers"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
         ["ObjectStorage", "Coaching", "Practice", "Progress"])
@@ -433,14 +433,15 @@ let package = Package(
             "Services/analysis", "AnalysisDomainTests",
             [
                 "analysis", "Measuring", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "JSON", "Primitives",
+                "EventStore", "JSON", "Primitives",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
             [
                 "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
                 "EventStore", "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting",
-                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
+                "Primitives", "Processes", "Projections", "ProviderTesting", "Providers", "Runtime", "ServiceKit",
+                "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "JSON", "Primitives"]),

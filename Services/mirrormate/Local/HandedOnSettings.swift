@@ -43,7 +43,8 @@ enum HandedOnSettings {
             "PLANS_FILE"
         ],
         .analysis: [
-            "WORKERS", "JOB_LEASE", "MAX_VIDEO_SECONDS", "MEDIA_GRACE",
+            "WORKERS", "JOB_LEASE", "MAX_VIDEO_SECONDS", "MEDIA_GRACE", "PROVIDERS_FILE", "PROVIDERS_OWNER_DAY_MICROS",
+            "PROVIDERS_DAY_MICROS",
         ],
         .reporting: [
             "EXPORT_DEADLINE", "EXPORT_LIFETIME", "EXPORT_ADDRESS_LIFETIME", "EXPORT_DOWNLOADS",

@@ -148,5 +148,6 @@ extension Migration {
         Migration("object_until", PackageResources.object_until_sql),
         Migration("export_parts", PackageResources.export_parts_sql),
         Migration("consents", PackageResources.consents_sql),
+        Migration("consent_required", PackageResources.consent_required_sql),
     ]
 }

@@ -44,6 +44,7 @@ private let own: [ServiceName: [String: Place]] = [
     .analysis: [
         "job_owners": .left("Which session is whose, which the sessions say."),
         "job_queue": .left("Work under way on sessions that are exported."),
+        "provider_spending": .left("What the deployment has spent, for some weeks; the sessions say what for."),
     ],
     .reporting: [
         "goals": .exported("goals"), "practice_days": .exported("practice-days"),
