@@ -76,7 +76,7 @@ package enum AnalysisService: Service {
             )
         ])
         return parts(
-            routes: { _ in }, objects: objects,
+            routes: { _ in }, operators: { AnalysisOperators(providers).add(to: $0) }, objects: objects,
             background: [{ await worker.run() }, { await sweeper.run() }])
     }
 }
