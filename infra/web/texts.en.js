@@ -244,6 +244,10 @@ export const texts = {
         title: "What you agreed to", terms: "Terms of use",
         accepted: (version, day) => `You accepted version ${version} on ${day}.`, notAccepted: (version) => `Version ${version} is in force; you have not accepted it yet.`,
         newer: (version) => `Version ${version} is in force now.`, accept: (version) => `Accept version ${version}`, saved: "Saved.",
+        outside: "Engines outside this server",
+        letThem: (provider, purpose) => (purpose === "transcription" ? `Let ${provider} write down what you say` : `Let ${provider} have data for ${purpose}`),
+        agreed: (day) => `You agreed on ${day}.`, anotherText: "The text is another one since; what you agreed to counts as it was.", agreeAgain: "Agree to this text",
+        notOffered: "It is not offered here any more.",
         mailsTitle: "Mails to you",
         mails: {
             security: ["Safety of your account", "A new sign-in, another password or address. Always sent."],
