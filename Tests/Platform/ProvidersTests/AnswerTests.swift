@@ -41,7 +41,7 @@ import Testing
         #expect(fault(["words": [word(1, 0, 1)]]) == .form)
         #expect(fault(["words": [word("a", "0", 1)]]) == .form)
         #expect(fault(["words": [["word": "a", "start": 0]]]) == .form)
-        #expect(fault(["words": [word("a\u{0}b", 0, 1)]]) == .form)
+        #expect(fault(["words": [word("a\u{7}b", 0, 1)]]) == .form)
         #expect(fault(["words": [], "language": 7]) == .form)
         #expect(fault(["words": [word("a", -0.1, 1)]]) == .range)
         #expect(fault(["words": [word("a", 2, 1)]]) == .range)
