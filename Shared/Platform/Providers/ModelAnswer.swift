@@ -18,6 +18,8 @@ extension ModelAnswer {
     private static let limits = JSONLimits(depth: 16, values: 10_000)
 
     /// Reads an answer of the OpenAI API's chat completions. What the object itself must hold, the caller checks.
+    ///
+    /// - Throws: ``AnswerFault`` for anything but one whole JSON object that the model gave.
     package init(reading bytes: [UInt8]) throws(AnswerFault) {
         guard let value = try? JSONValue.parse(bytes, limits: Self.limits) else { throw .notJSON }
         guard let object = value.objectValue, let choice = object["choices"]?.arrayValue?.first?.objectValue,
@@ -37,6 +39,8 @@ extension ModelAnswer {
     }
 
     /// The one JSON object that a text is, perhaps within a fence of Markdown, as models like to write it. Nothing may stand around it.
+    ///
+    /// - Throws: ``AnswerFault``: `notJSON`, `truncated` for what looks like the beginning of one, `form` for another value.
     package static func object(in text: String) throws(AnswerFault) -> JSONObject {
         var body = Substring(text).trimmed
         if body.hasPrefix("```") {

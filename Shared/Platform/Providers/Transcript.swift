@@ -41,6 +41,7 @@ extension Transcript {
     /// by; what is must be right.
     ///
     /// - Parameter milliseconds: how long the sound is.
+    /// - Throws: ``AnswerFault``: what of it is missing, has another type, lies where it cannot, or is too much.
     package init(reading bytes: [UInt8], audioMs milliseconds: Int64) throws(AnswerFault) {
         guard let value = try? JSONValue.parse(bytes, limits: Self.limits) else { throw .notJSON }
         guard let object = value.objectValue, let list = object["words"]?.arrayValue else { throw .form }

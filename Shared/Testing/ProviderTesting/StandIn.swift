@@ -50,6 +50,8 @@ package import Runtime
     }
 
     /// Runs a test with a stand-in and stops that afterwards.
+    ///
+    /// - Throws: `ServerError` when it cannot listen, or what the test throws.
     package static func run(_ behaviours: Behaviour..., body: @Loop (StandIn) async throws -> Void) async throws {
         let standIn = try StandIn(behaviours)
         do { try await body(standIn) } catch {
