@@ -24,8 +24,9 @@ package enum AnalysisService: Service {
         Migration("job_owners", PackageResources.job_owners_sql),
         Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
         Migration("provider_spending", PackageResources.provider_spending_sql),
+        Migration("provider_outcomes", PackageResources.provider_outcomes_sql),
     ]
-    package static let rowFunctions = JobOwners.all + Spending.all
+    package static let rowFunctions = JobOwners.all + Spending.all + ProviderHealth.all
     package static let problems: [ProblemCode] = []
     package static let objectAccess = ObjectAccess(owns: [.documents], reads: [.media])
     package static let reactions = Job.reactions
@@ -73,7 +74,7 @@ package enum AnalysisService: Service {
                     _ = try await store.pool.query(
                         "delete from provider_spending where day < current_date - \(Spending.keptDays)")
                 }
-            )
+            ), ("how calls have ended", { try await ProviderHealth.sweep(store) }),
         ])
         return parts(
             routes: { _ in }, operators: { AnalysisOperators(providers).add(to: $0) }, objects: objects,

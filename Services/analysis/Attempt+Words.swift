@@ -39,9 +39,9 @@ extension Attempt {
         guard !candidates.isEmpty, let sound = try await sound(file, folder, seconds) else { return nil }
         let audio = ProviderAudio(
             bytes: sound.ogg, contentType: "audio/ogg", fileName: "audio.ogg", milliseconds: sound.milliseconds)
-        for provider in candidates {
+        for candidate in candidates {
             if interruption != nil { return nil }
-            if let heard = try await ask(provider, audio, claim) { return heard }
+            if let heard = try await ask(candidate, audio, claim) { return heard }
         }
         return nil
     }
@@ -62,15 +62,29 @@ extension Attempt {
 
     // MARK: Whom
 
+    /// A provider that may be asked.
+    private struct Candidate {
+        let provider: Provider
+        let model: ProviderDeclaration.Transcription
+        /// Whether its circuit is being tried, so that only one call is made at a time here.
+        let isTrial: Bool
+    }
+
     /// Those that are not forbidden, were not asked for this job, are not left alone just now, and may have the sound.
-    private func candidates(_ claim: Claim) async throws -> [Provider] {
-        var found: [Provider] = []
+    private func candidates(_ claim: Claim) async throws -> [Candidate] {
+        var found: [Candidate] = []
         for provider in tools.providers {
             let scope = provider.scope
             guard let model = provider.declaration.transcription, !provider.declaration.isOff, claim.calls[scope] == nil
             else { continue }
             if case .refuse = provider.verdict(of: model.model, at: .now()) { continue }
-            if try await isAllowed(scope, claim.job.ownerId) { found.append(provider) }
+            guard try await isAllowed(scope, claim.job.ownerId) else { continue }
+            let now = try await WorkerCommands<Job>.now(tools.store)
+            switch try await ProviderHealth.verdict(of: model.model, by: scope.provider, at: now, tools.store) {
+            case .pass: found.append(Candidate(provider: provider, model: model, isTrial: false))
+            case .trial: found.append(Candidate(provider: provider, model: model, isTrial: true))
+            case .refuse: continue
+            }
         }
         return found
     }
@@ -105,16 +119,15 @@ extension Attempt {
 
     // MARK: One call
 
-    private func ask(_ provider: Provider, _ audio: ProviderAudio, _ claim: Claim) async throws -> HeardWords? {
-        guard let model = provider.declaration.transcription, Int64(audio.bytes.count) <= model.limitBytes else {
-            return nil
-        }
+    private func ask(_ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim) async throws -> HeardWords? {
+        let (provider, model) = (candidate.provider, candidate.model)
+        guard Int64(audio.bytes.count) <= model.limitBytes else { return nil }
         guard let call = try await begin(provider, model, audio, claim) else { return nil }
         CrashPoint.reached("analysis.after-call-begun")
         let outcome: Provider.Outcome<Transcript>
         let isWithdrawn: Bool
         do {
-            (outcome, isWithdrawn) = try await transcribe(provider, model, audio, claim)
+            (outcome, isWithdrawn) = try await transcribe(candidate, audio, claim)
         } catch is CancellationError where interruption != nil {
             // What it came to nobody knows, so it stays begun.
             return nil
@@ -171,9 +184,12 @@ extension Attempt {
 
     /// Makes the call, and ends it when its owner withdraws the consent meanwhile.
     private func transcribe(
-        _ provider: Provider, _ model: ProviderDeclaration.Transcription, _ audio: ProviderAudio, _ claim: Claim
+        _ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim
     ) async throws -> (Provider.Outcome<Transcript>, isWithdrawn: Bool) {
-        let call = Loop.task { try await provider.transcribe(audio, with: model) }
+        let provider = candidate.provider
+        let call = Loop.task {
+            try await provider.transcribe(audio, with: candidate.model, alone: candidate.isTrial)
+        }
         self.call = call
         defer { self.call = nil }
         if interruption != nil { call.cancel() }

@@ -172,6 +172,7 @@ extension Job: Aggregate {
             case .callEnded(let identity, _, let outcome):
                 guard let call = job.calls[outcome.scope]?.call else { break }
                 calls.append(Spending.settle(call, of: identity.ownerId, cost: outcome.costMicros))
+                calls += [ProviderHealth.note(outcome, of: call)].compactMap(\.self)
             case .completed, .failed, .cancelled: calls += job.answers.map { KitRows.discardObject($0.key) }
             case .queued, .attemptStarted, .leaseExtended, .stageReached, .attemptFailed, .attemptReturned, .erased,
                 .subjectErased:

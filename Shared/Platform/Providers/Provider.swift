@@ -83,15 +83,16 @@ package import Runtime
 
     /// Has a sound written down.
     ///
+    /// - Parameter alone: whether only one call may be made at a time here, because the provider is being tried.
     /// - Throws: `CancellationError` when the task is cancelled; whether the call was charged is not known then.
     package func transcribe(
-        _ audio: ProviderAudio, with model: ProviderDeclaration.Transcription
+        _ audio: ProviderAudio, with model: ProviderDeclaration.Transcription, alone: Bool = false
     ) async throws -> Outcome<Transcript> {
         guard Int64(audio.bytes.count) <= model.limitBytes else {
             return Outcome(result: .failure(.refused(status: 413)), costMicros: 0, attempts: 0, took: .zero)
         }
         let request = OpenAIProtocol.transcription(of: audio, by: model.model, declaration)
-        return try await call(model.model, request, model.deadline, most: cost(of: audio)) {
+        return try await call(model.model, request, model.deadline, most: cost(of: audio), alone) {
             (body) throws(AnswerFault) in
             (try Transcript(reading: body, audioMs: audio.milliseconds), cost(of: audio))
         }
@@ -108,7 +109,7 @@ package import Runtime
         let input = Int64(question.instructions.utf8.count + question.material.utf8.count)
         let most = price.ofTokens(input: input + 200, output: model.mostOutputTokens)
         let request = OpenAIProtocol.answer(to: question, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most) { (body) throws(AnswerFault) in
+        return try await call(model.model, request, model.deadline, most: most, false) { (body) throws(AnswerFault) in
             let answer = try ModelAnswer(reading: body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))
@@ -118,7 +119,7 @@ package import Runtime
     // MARK: One call
 
     private func call<Answer: Sendable>(
-        _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64,
+        _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64, _ alone: Bool,
         _ read: ([UInt8]) throws(AnswerFault) -> (Answer, cost: Int64)
     ) async throws -> Outcome<Answer> {
         let began = ContinuousClock.now
@@ -138,7 +139,7 @@ package import Runtime
         }
         var attempts = 0
         while true {
-            guard let admission = admit(model) else { return outcome(.failure(.paused), 0, attempts) }
+            guard let admission = admit(model, alone) else { return outcome(.failure(.paused), 0, attempts) }
             attempts += 1
             let left = deadline - (ContinuousClock.now - began)
             let failure: ProviderFailure
@@ -191,9 +192,10 @@ package import Runtime
 
     private enum Admission { case pass, trial }
 
-    private func admit(_ model: String) -> Admission? {
+    private func admit(_ model: String, _ alone: Bool) -> Admission? {
         switch verdict(of: model, at: .now()) {
-        case .pass: .pass
+        case .pass where !alone: .pass
+        case .pass: trials.insert(model).inserted ? .trial : nil
         case .trial: trials.insert(model).inserted ? .trial : nil
         case .refuse: nil
         }

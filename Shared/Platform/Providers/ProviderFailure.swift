@@ -90,6 +90,17 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         }
     }
 
+    /// The same by the code of a call that has ended; false for any that is none of a failure.
+    package static func countsAgainstProvider(code: String) -> Bool {
+        let faults = AnswerFault.allCases.map { ProviderFailure.unreadable($0) }
+        let all: [ProviderFailure] =
+            [
+                .unreachable, .untrusted, .paused, .overdue, .cut, .throttled(after: nil),
+                .unavailable(status: 500, after: nil), .keyRefused, .refused(status: 400), .tooLarge, .invalidRequest,
+            ] + faults
+        return all.first { $0.code == code }?.countsAgainstProvider ?? false
+    }
+
     /// How long the provider wants to be left alone; nil when it did not say.
     package var pause: Duration? {
         switch self {

@@ -28,6 +28,10 @@ import Testing
         #expect(!Self.all.contains { $0.isWorthAnotherTry && $0.mayBePaid })
         #expect(Self.all.filter(\.mayBePaid) == [.overdue, .cut, .tooLarge, .unreadable(.form)])
         #expect(Set(Self.all.map(\.code)).count == Self.all.count)
+        for failure in Self.all {
+            #expect(ProviderFailure.countsAgainstProvider(code: failure.code) == failure.countsAgainstProvider)
+        }
+        #expect(!ProviderFailure.countsAgainstProvider(code: "answered"))
         #expect(AnswerFault.allCases.allSatisfy { ProviderFailure.unreadable($0).advice.contains($0.words) })
     }
 

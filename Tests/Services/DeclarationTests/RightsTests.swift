@@ -107,6 +107,7 @@ private let own: [ServiceName: String] = [
     .analysis: """
     table job_owners of owners: select
     table job_queue of owners: delete, insert, select, update
+    table provider_outcomes: delete, select
     table provider_spending of owners: delete, select
     """,
     .reporting: """

@@ -118,7 +118,19 @@ private let f = Fixture.self
         #expect(begun.map(\.name) == ["require_consent"])
         #expect(begun[0].arguments["dataClasses"] == ["audio": true] && begun[0].arguments["provider"] == "openai")
         let ended = Job.rowCalls(for: .endCall(attempt: 1, f.noAnswer), f.calling.state, [f.unanswered])
-        #expect(ended.map(\.name) == ["settle_spending"] && ended[0].arguments["micros"] == -3_000)
+        #expect(ended.map(\.name) == ["settle_spending", "note_provider_outcome"])
+        #expect(ended[0].arguments["micros"] == -3_000)
+        #expect(ended[1].arguments["succeeded"] == false)
+        #expect(ended[1].arguments["endedAt"] == .time(f.start.adding(milliseconds: 900)))
+        // What never went out, or was taken back, says nothing of the provider; what it did not like says nothing bad.
+        var outcome = f.noAnswer
+        for (code, attempts, succeeded) in [("paused", 0, nil), ("withdrawn", 1, nil), ("refused", 1, true)]
+            as [(String, Int64, Bool?)]
+        {
+            (outcome.code, outcome.attempts) = (code, attempts)
+            let note = ProviderHealth.note(outcome, of: f.call)
+            #expect(note?.arguments["succeeded"] == succeeded.map(JSONValue.bool), "\(code)")
+        }
         let answered = f.calling.after(.endCall(attempt: 1, f.answer))
         for event in [f.completed, f.failed, f.cancelled] {
             let calls = Job.rowCalls(for: .erase, answered.state, [event])

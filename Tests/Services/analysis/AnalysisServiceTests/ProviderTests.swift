@@ -197,6 +197,40 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
         }
     }
 
+    @Test func `are not asked of a provider that other instances left alone, and of one that is tried`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                // Five calls of other instances, half a minute ago and just now.
+                for _ in 1...5 {
+                    let other = SessionReference.fresh()
+                    try await consent(shop, other.ownerId)
+                    try await shop.order(
+                        [.attemptStarted(other, attempt: 1, worker: "w", leaseEndsAt: .now() + .seconds(600))],
+                        job: other)
+                    try await shop.put(.beginCall(attempt: 1, call(other)), other)
+                    let ended = ProviderCallOutcome(
+                        scope: call(other).scope, code: "overdue", durationMs: 0, attempts: 1, audioMs: 30_000,
+                        costMicros: 3_000)
+                    try await shop.put(.endCall(attempt: 1, ended), other)
+                }
+                try await consent(shop, job.ownerId)
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "JobCompleted"])
+                #expect(standIn.asked.isEmpty && shop.helper.sounds == 0)
+
+                _ = try await shop.service.administrator.query(
+                    "update provider_outcomes set ended_at = ended_at - interval '31 s'")
+                let later = SessionReference.fresh()
+                try await consent(shop, later.ownerId)
+                try await shop.order(job: later)
+                try await shop.wait(later, until: ["JobCompleted", "JobFailed"])
+                #expect(try await shop.story(later).contains("ProviderCalled") && standIn.asked.count == 1)
+            }
+        }
+    }
+
     @Test func `cost no more than the limits, though fifty jobs begin at once`() async throws {
         try await StandIn.run(.answer(StandIn.words)) { standIn in
             try await withProvider(standIn) { shop in
