@@ -300,7 +300,10 @@ let package = Package(
 
         shared(
             "Testing", "ProviderTesting",
-            ["Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers"]),
+            [
+                "Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers", "TestingSupport",
+                "TestingTools",
+            ]),
 
         // MARK: Benchmarks
 

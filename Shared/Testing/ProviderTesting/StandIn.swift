@@ -4,11 +4,13 @@ import JSON
 import Primitives
 package import Providers
 package import Runtime
+import TestingSupport
+import TestingTools
 
 /// A server of this machine that speaks the OpenAI API as its reference has it, and fails as it is told.
 ///
-/// The answers' members are those of `TranscriptionVerbose`, `TranscriptionWord` and `ChatCompletion` in github.com/openai/openai-python; none was
-/// recorded.
+/// The answers' members are those of `TranscriptionVerbose`, `TranscriptionWord` and `ChatCompletion` in github.com/openai/openai-python, which reads
+/// them strictly in a test; none was recorded.
 @Loop package final class StandIn {
     /// What becomes of one request.
     package enum Behaviour: Sendable {
@@ -138,25 +140,17 @@ package import Runtime
             "additionalProperties": false,
         ])
 
-    package nonisolated static let words: [UInt8] = JSONValue.object([
-        "task": "transcribe", "language": "english", "duration": 30.0, "text": "The quick fox.",
-        "words": [
-            ["word": "The", "start": 0.0, "end": 0.24], ["word": " quick", "start": 0.24, "end": 0.6],
-            ["word": "fox", "start": 29.5, "end": 30.9],
-        ],
-        "usage": ["type": "duration", "seconds": 30],
-    ]).bytes
+    package nonisolated static let words = Array(answer("transcription").utf8)
 
     package nonisolated static func completion(_ content: String, reason: String = "stop") -> [UInt8] {
-        JSONValue.object([
-            "id": "chatcmpl-1", "object": "chat.completion", "created": 1_795_000_000, "model": "gpt-4o-mini",
-            "choices": [
-                [
-                    "index": 0, "finish_reason": .string(reason), "logprobs": .null,
-                    "message": ["role": "assistant", "content": .string(content), "refusal": .null],
-                ]
-            ],
-            "usage": ["prompt_tokens": 1_000, "completion_tokens": 100, "total_tokens": 1_100],
-        ]).bytes
+        let text = answer("completion").replacing("\"CONTENT\"", with: JSONValue.string(content).text)
+        return Array(text.replacing("REASON", with: reason).utf8)
+    }
+
+    /// An answer as `Tests/system/contracts/test_openai.py` holds it against the API's own client.
+    private nonisolated static func answer(_ name: String) -> String {
+        let path = "Tests/system/contracts/openai/\(name).json"
+        guard let text = try? Checkout.text(of: path) else { preconditionFailure("\(path) cannot be read.") }
+        return text
     }
 }
