@@ -53,17 +53,11 @@ void hear(Findings& findings, const std::string& models, const Heard* heard) {
     printStage("voice");
 }
 
-/// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
-/// forgiven.
-constexpr double forgivenShare = 0.1, forgivenSeconds = 1;
-
 /// Refuses a file whose end is missing: nobody is rated on a part of what was said. One track that ends before the other is
 /// no reason by itself, as a microphone may fail; in a file that is cut off it is.
 void checkEnd(const Findings& findings, const PictureEnd& pictures) {
     const double promised = findings.probe.promised, heard = findings.sound.seconds(), seen = pictures.seconds();
-    auto missing = [&](double seconds) {
-        return promised - seconds > std::max(forgivenSeconds, forgivenShare * promised);
-    };
+    auto missing = [&](double seconds) { return isMuchMissing(promised, seconds); };
     bool cutOff = pictures.cutOff || findings.sound.cutOff;
     if (missing(std::max(heard, seen)) || (cutOff && (missing(seen) || (findings.probe.hasAudio && missing(heard)))))
         throw endsEarly();

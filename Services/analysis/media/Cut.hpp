@@ -14,6 +14,9 @@ namespace mirrormate {
 /// @param file a path, or one behind `file:`, as ffmpeg takes it
 bool isCutOff(const std::string& file);
 
+/// Whether more is missing of so many promised seconds than may be forgiven; not if nothing was promised.
+bool isMuchMissing(double promised, double seconds);
+
 /// The refusal of a file whose end is missing.
 Failure endsEarly();
 

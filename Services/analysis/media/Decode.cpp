@@ -143,7 +143,7 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     return sound;
 }
 
-std::string encodeSound(const std::string& file, double maximumSeconds) {
+EncodedSound encodeSound(const std::string& file, double maximumSeconds) {
     constexpr size_t mostBytes = 4 << 20;
     std::vector<std::string> arguments = decoder(file, maximumSeconds);
     arguments.insert(arguments.end(), {"-map", "0:a:0", "-vn", "-map_metadata", "-1", "-ac", "1", "-ar", std::to_string(sampleRate),
@@ -159,7 +159,7 @@ std::string encodeSound(const std::string& file, double maximumSeconds) {
         throw Failure{"internal", "The sound decoder stopped unexpectedly. Try again.", true};
     if (ogg.empty() && end.refusedDecoder) throw unsupportedCodec();
     // Of a broken end what is there; of something else nothing.
-    return end.good() ? ogg : "";
+    return {end.good() ? ogg : "", end.cutOff};
 }
 
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,

@@ -1,5 +1,6 @@
 #include "Extract.hpp"
 
+#include <algorithm>
 #include <cstdint>
 
 #include "Cut.hpp"
@@ -13,7 +14,13 @@ std::string extractSound(const std::string& file, double maximumSeconds) {
     // Nobody is asked about a part of what was said.
     if (isCutOff(file)) throw endsEarly();
     setClock(30 + (found.duration >= 0 ? found.duration : maximumSeconds));
-    return found.hasAudio ? encodeSound(file, maximumSeconds) : "";
+    if (!found.hasAudio) return "";
+    EncodedSound sound = encodeSound(file, maximumSeconds);
+    double seconds = (double)oggMilliseconds(sound.ogg) / 1000;
+    // What the measuring will refuse costs nothing before; what only the pictures show, it finds later.
+    if (!sound.ogg.empty() && sound.cutOff && isMuchMissing(found.promised, seconds)) throw endsEarly();
+    checkDuration(std::max(seconds, minimumSeconds), maximumSeconds + 0.5);
+    return sound.ogg;
 }
 
 long oggMilliseconds(const std::string& ogg) {
