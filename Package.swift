@@ -100,7 +100,7 @@ let services =
     + service("quota", data: ["Plans"], ["ObjectStorage"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
-        ["ObjectStorage", "Processes", "Measuring"])
+        ["ObjectStorage", "Processes", "Measuring", "Providers"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
         ["ObjectStorage", "Coaching", "Practice", "Progress"])
@@ -182,6 +182,11 @@ let package = Package(
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
                 "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+        shared(
+            "Platform", "Providers",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPClient", "ServiceKit",
+            ]),
 
         // MARK: Rooms of one service
 
@@ -293,6 +298,13 @@ let package = Package(
                 "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ]),
 
+        shared(
+            "Testing", "ProviderTesting",
+            [
+                "Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers", "TestingSupport",
+                "TestingTools",
+            ]),
+
         // MARK: Benchmarks
 
         // What `make bench` measures with; no product needs it.
@@ -360,6 +372,12 @@ let package = Package(
                 "JSON", "Observability", "Primitives", "Runtime",
             ]),
         tests(
+            "Platform", "ProvidersTests",
+            [
+                "Providers", "ProviderTesting", "ServiceKit", "Configuration", "HTTPServer", "JSON", "Primitives",
+                "Runtime",
+            ]),
+        tests(
             "Services/identity", "IdentityDomainTests",
             [
                 "identity", "Access", "ServiceKit", "Runtime", "SigningKeys", "EventSourcingTesting", "Contracts",
@@ -418,14 +436,15 @@ let package = Package(
             "Services/analysis", "AnalysisDomainTests",
             [
                 "analysis", "Measuring", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "JSON", "Primitives",
+                "EventStore", "JSON", "Primitives",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
             [
                 "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
                 "EventStore", "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting",
-                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
+                "Primitives", "Processes", "Projections", "ProviderTesting", "Providers", "Runtime", "ServiceKit",
+                "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "JSON", "Primitives"]),

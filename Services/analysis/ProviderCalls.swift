@@ -1,10 +1,11 @@
+import Contracts
 import Measuring
 import Observability
 import Runtime
 
 /// What `/metrics` tells of the calls of those who measure: how many, how they ended, how long they took, what they cost.
 ///
-/// The only provider is the media helper on this machine, and it is free.
+/// The media helper on this machine is one of them, and it is free; `Providers` counts the calls of those outside.
 enum ProviderCalls {
     private static let provider = "mirrormate-media"
     private static let calls = Metrics.shared.counter(
@@ -14,6 +15,15 @@ enum ProviderCalls {
         labels: ["provider"])
     private static let duration = Metrics.shared.histogram(
         "provider_call_duration_seconds", help: "Time of an attempt at measuring.", labels: ["provider"])
+
+    private static let costOfCalls = Metrics.shared.counter(
+        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
+        labels: ["provider", "currency"])
+
+    /// Counts what a call to a provider has cost.
+    static func note(costMicros: Int64, of call: ProviderCall) {
+        costOfCalls.increment(by: Double(costMicros), [call.scope.provider, call.currency])
+    }
 
     /// Lets the figures be there before the first call.
     static func announce() {

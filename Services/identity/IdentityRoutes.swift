@@ -29,6 +29,7 @@ import SigningKeys
     private let deviceSecrets: DeviceSecretRoutes
     private let revocations: DeviceRevocationRoutes
     private let preferences: PreferenceRoutes
+    private let consents: ConsentRoutes
     private let profiles: ProfileRoutes
     private let photos: PhotoRoutes
     private let loginSessions: LoginSessionRoutes
@@ -91,6 +92,7 @@ import SigningKeys
         revocations = DeviceRevocationRoutes(context, access, credentials)
         let states = KeptStates<User>(context.store)
         preferences = PreferenceRoutes(context, settings.terms, states)
+        consents = ConsentRoutes(context, settings.consents, states)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)
         loginSessions = LoginSessionRoutes(context, access, outbox)
@@ -152,6 +154,8 @@ import SigningKeys
         callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)
         callers.on("PUT", "/v1/me/terms", changing(preferences.acceptTerms))
+        callers.on("GET", "/v1/consents", consents.read)
+        callers.on("PUT", "/v1/consents", consents.set(changing))
         callers.on("GET", "/v1/me/identities", identities.list)
         router.on(
             "POST", "/v1/me/identities",

@@ -81,7 +81,8 @@ package enum IdentityService: Service {
     }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed, an ended login session and the revoked
-    /// secret of a device stay worthless; so does an app's token that was made after the backup.
+    /// secret of a device stay worthless; so does an app's token that was made after the backup. A consent that was withdrawn since, or
+    /// given anew, has to be given again.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -108,6 +109,13 @@ package enum IdentityService: Service {
             let device = try message.incoming.read(DeviceSecretRevoked.self).userId
             return try await CommandHandler<User>(store).decideAgain(
                 .revokeDeviceSecret, on: User.stream(device), because: message)
+        case ConsentWithdrawn.type:
+            let withdrawn = try message.incoming.read(ConsentWithdrawn.self)
+            return try await withdraw(withdrawn.scope, of: withdrawn.userId, at: withdrawn.withdrawnAt, message, store)
+        case ConsentGiven.type:
+            // The others forget it with this restore, and one of before that it took the place of counts no more.
+            let given = try message.incoming.read(ConsentGiven.self)
+            return try await withdraw(given.scope, of: given.userId, at: given.givenAt, message, store)
         case AppTokenIssued.type:
             // Nobody here knows the login session, so nobody could end it: it ends now.
             let issued = try message.incoming.read(AppTokenIssued.self)
@@ -119,6 +127,13 @@ package enum IdentityService: Service {
                 because: message)
         default: return false
         }
+    }
+
+    @Loop private static func withdraw(
+        _ scope: ConsentScope, of user: UUID, at moment: Timestamp, _ message: ReceivedMessage, _ store: EventStore
+    ) async throws -> Bool {
+        try await CommandHandler<User>(store).decideAgain(
+            .withdrawConsent(scope, at: moment), on: User.stream(user), because: message)
     }
 
     /// Another address that waits in the backup is an account's no more: its owner may have stopped it since, of which no message

@@ -78,6 +78,7 @@ export const texts = {
         "device-has-account": "You have an account. Sign in to it.",
         "time-zone-invalid": "The server does not know this time zone. Choose another one in the settings of your device.",
         "terms-not-current": "The terms have changed meanwhile. Read the new ones, and accept them.",
+        "consent-not-offered": "The text has changed meanwhile. Read the new one, and agree to it.",
         "locale-invalid": "The server does not know this language. Reload the page, and try again.",
         "security-mails-stay": "Mails about the safety of your account are always sent.",
         // Google and Apple
@@ -240,6 +241,10 @@ export const texts = {
         title: "What you agreed to", terms: "Terms of use",
         accepted: (version, day) => `You accepted version ${version} on ${day}.`, notAccepted: (version) => `Version ${version} is in force; you have not accepted it yet.`,
         newer: (version) => `Version ${version} is in force now.`, accept: (version) => `Accept version ${version}`, saved: "Saved.",
+        outside: "Engines outside this server",
+        letThem: (provider, purpose) => (purpose === "transcription" ? `Let ${provider} write down what you say` : `Let ${provider} have data for ${purpose}`),
+        agreed: (day) => `You agreed on ${day}.`, anotherText: "The text is another one since; what you agreed to counts as it was.", agreeAgain: "Agree to this text",
+        notOffered: "It is not offered here any more.",
         mailsTitle: "Mails to you",
         mails: {
             security: ["Safety of your account", "A new sign-in, another password or address. Always sent."],

@@ -242,8 +242,8 @@ import Runtime
         }
     }
 
-    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but last words (erasures, and
-    /// ends of login sessions), until a record closes the chain.
+    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but last words (erasures, ends of
+    /// login sessions and withdrawn consents), until a record closes the chain.
     private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
         try await rest()
         try await compareAnchor()

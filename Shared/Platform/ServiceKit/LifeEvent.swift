@@ -97,6 +97,6 @@ package enum LifeEvent: PrivateEvent, Equatable {
 package enum KitEvents {
     /// Whether an event type is one of the kit's, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool {
-        LearnedEvent.isOne(type) || LifeEvent.isOne(type) || ExportPartEvent.isOne(type)
+        LearnedEvent.isOne(type) || LifeEvent.isOne(type) || ExportPartEvent.isOne(type) || ConsentEvent.isOne(type)
     }
 }

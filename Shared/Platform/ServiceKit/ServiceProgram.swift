@@ -147,5 +147,7 @@ extension Migration {
         Migration("taken_back", PackageResources.taken_back_sql),
         Migration("object_until", PackageResources.object_until_sql),
         Migration("export_parts", PackageResources.export_parts_sql),
+        Migration("consents", PackageResources.consents_sql),
+        Migration("consent_required", PackageResources.consent_required_sql),
     ]
 }

@@ -93,6 +93,9 @@ GATEWAY_KEYS = "HTTPServerTests/ConnectionTests"
 EXITS = "MirrormateTests/EndingTests"
 LEDGER = "ReplayTests/LedgerTests"
 JOBS = "AnalysisDomainTests/JobRuleTests"
+PROVIDERS = "Shared/Platform/Providers/"
+CONSENT = "AnalysisServiceTests/A consent"
+BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 WORKERS = "AnalysisServiceTests/WorkerTests"
 LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
 TIME_CODES = "CryptoTests/TOTPTests"
@@ -913,4 +916,28 @@ ALL = [
      "Failure(number: MUTATED ? 0 : self.failures, error: error)", [TURNS]),
     ("one that failed is begun again while it is under way", KIT + "ExportTurns.swift", "found.filter { !underWay.contains($0.exportId) }",
      "found.filter { MUTATED || !underWay.contains($0.exportId) }", [TURNS]),
+
+    # What providers outside get, and how often they are asked.
+    ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil, answer",
+     "guard MUTATED || calls[call.scope] == nil, answer", [JOBS]),
+    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "answer(for: call.scope.purpose) == nil else",
+     "MUTATED || answer(for: call.scope.purpose) == nil else", [JOBS]),
+    ("a call begins without a consent", KIT + "Schema/consent_required.sql", "then null else 'consent-missing' end;",
+     "then null end;", [BY_PROVIDER]),
+    ("a consent counts that comes behind its withdrawal", KIT + "Schema/consents.sql", "where c.said_at < excluded.said_at;", "where true;",
+     [CONSENT]),
+    ("a consent that identity has forgotten counts", KIT + "ReactionHandler.swift", "if ConsentEvent.isOne(event.type) {",
+     "if !MUTATED, ConsentEvent.isOne(event.type) {", [CONSENT]),
+    ("a withdrawn consent comes back with a restore", "Services/identity/IdentityService.swift", "        case ConsentWithdrawn.type:\n",
+     "        case ConsentWithdrawn.type where !MUTATED:\n", ["IdentityServiceTests/What a user lets providers have"]),
+    ("moments of consents go back with the clock", "Services/identity/UserDecisions.swift", "max(now, consentsChangedAt + .microseconds(1))",
+     "(MUTATED ? now : max(now, consentsChangedAt + .microseconds(1)))", ["IdentityDomainTests/UserRuleTests"]),
+    ("what calls under way may cost counts for nothing", "Services/analysis/Schema/provider_spending.sql", "if by_all + most >",
+     "if by_all >", [BY_PROVIDER]),
+    ("what may be paid is sent again", PROVIDERS + "RetryPlan.swift", "guard failure.isWorthAnotherTry,", "guard MUTATED || failure.isWorthAnotherTry,",
+     ["ProvidersTests/A failed call"]),
+    ("a provider that asks for a pause gets none", PROVIDERS + "RetryPlan.swift", "max(own, failure.pause ?? .zero)",
+     "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
+    ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
+     "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
 ]

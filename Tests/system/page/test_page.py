@@ -489,6 +489,39 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
     browser.click("Set it up")
 
 
+@pytest.fixture
+def consenting_stack(new_stack):
+    """A stack that names a provider outside, for whom people can agree to something."""
+    path = os.path.join(new_stack.folder, "consents.json")
+    text = {"provider": "openai", "purpose": "transcription", "dataClasses": ["audio"], "version": "1", "texts": {"en": "Sound goes to OpenAI."}}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "consents": [text]}, file)
+    os.chmod(path, 0o644)
+    new_stack.programs.set("identity", CONSENTS_FILE=path)
+    new_stack.up()
+    return new_stack
+
+
+def test_what_providers_may_have_is_agreed_to_and_taken_back_in_the_account(consenting_stack):
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(consenting_stack.url + "/")
+        signed_up(browser, consenting_stack.url)
+        browser.open(f"{consenting_stack.url}/#/account")
+        browser.sees("Sound goes to OpenAI.")
+        assert not browser.script("return document.getElementById('outside-0').checked"), "nobody has agreed by signing up"
+        browser.click_at("#outside-0")
+        browser.sees("You agreed on")
+        browser.reload()
+        browser.sees("You agreed on")
+        assert browser.script("return document.getElementById('outside-0').checked")
+        browser.click_at("#outside-0")
+        wait("it is taken back", lambda: "You agreed on" not in browser.text)
+        browser.reload()
+        browser.find("#outside-0")
+        assert not browser.script("return document.getElementById('outside-0').checked")
+
+
 def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp_path):
     address = signed_up(browser, stack.url)
     elsewhere = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page", "deviceName": "Another phone"})
@@ -503,6 +536,7 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp
     refused = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": elsewhere.json["refreshToken"]})
     assert (refused.status, refused.code) == (401, "refresh-token-invalid")
     browser.sees(address)
+    assert browser.script("return document.getElementById('outside-0')") is None, "a server that names no provider shows none"
     assert browser.script("return document.getElementById('mails-security').disabled")
     browser.click_at("#mails-productNews")
     wait("it is said", lambda: browser.script("return document.getElementById('said').textContent") == "Saved.")

@@ -62,6 +62,25 @@ enum Schemas {
     private static let wantedMails: [(String, JSONValue)] = [
         ("productNews", flag), ("coachingReminders", flag), ("weeklySummary", flag),
     ]
+    /// What a text is about that somebody can agree to.
+    private static let consent: [(String, JSONValue)] = [
+        (
+            "provider",
+            [
+                "type": "string", "description": "Who gets the data, by the name that the server gives it.",
+                "examples": ["openai"],
+            ]
+        ),
+        ("purpose", ["type": "string", "description": "What for.", "examples": ["transcription"]]),
+        (
+            "dataClasses",
+            [
+                "type": "array", "items": text, "description": "The kinds of data that are sent.",
+                "examples": [["audio"]],
+            ]
+        ),
+        ("version", ["type": "string", "description": "The version of the text.", "examples": ["2026-11"]]),
+    ]
     private static let locale: JSONValue = [
         "type": "string", "pattern": "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "maxLength": 35,
         "examples": ["en", "pt-BR"], "description": "The language of the text that was shown, a BCP 47 tag.",
@@ -115,6 +134,20 @@ enum Schemas {
             "TermsAcceptance",
             object(
                 [("version", text), ("locale", locale)], required: ["version", "locale"], isClosed: true)
+        ),
+        (
+            "ConsentChoice",
+            object(
+                [
+                    (
+                        "given",
+                        list(
+                            object(
+                                [
+                                    ("provider", text), ("purpose", text), ("version", text), ("locale", locale),
+                                ], required: ["provider", "purpose", "version", "locale"], isClosed: true))
+                    )
+                ], required: ["given"], isClosed: true)
         ),
         (
             "SignIn",
@@ -356,6 +389,43 @@ extension Schemas {
                     ),
                     ("mustAccept", flag),
                 ], required: ["current", "accepted", "mustAccept"])
+        ),
+        (
+            "Consents",
+            object(
+                [
+                    (
+                        "offered",
+                        list(
+                            object(
+                                consent + [
+                                    (
+                                        "texts",
+                                        [
+                                            "type": "object", "additionalProperties": text,
+                                            "description":
+                                                "The text that is to be shown, by its language, a BCP 47 tag.",
+                                        ]
+                                    )
+                                ], required: consent.map(\.0) + ["texts"]))
+                    ),
+                    (
+                        "given",
+                        list(
+                            object(
+                                consent + [
+                                    ("locale", text), ("givenAt", time),
+                                    (
+                                        "current",
+                                        [
+                                            "type": "boolean",
+                                            "description":
+                                                "Whether the text that was agreed to is still the one in force.",
+                                        ]
+                                    ),
+                                ], required: consent.map(\.0) + ["locale", "givenAt", "current"]))
+                    ),
+                ], required: ["offered", "given"])
         ),
         ("DeviceSecret", object([("deviceSecret", text)], required: ["deviceSecret"])),
         ("Accepted", object([("status", text)], required: ["status"])),
