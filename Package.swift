@@ -314,7 +314,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Configuration", "Runtime", "Observability", "Processes", "EventSourcing",
                 "Contracts", "Postgres", "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka",
-                "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "ServiceTesting",
+                "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "sessions", "ServiceTesting",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
         // Makes reports from what the media helper said, without a service: `make truth` judges them.
