@@ -298,12 +298,13 @@ let package = Package(
                 "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes",
             ]),
 
-        shared(
-            "Testing", "ProviderTesting",
-            [
+        // A test target, as what it reads its answers with is one.
+        .testTarget(
+            name: "ProviderTesting",
+            dependencies: [
                 "Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers", "TestingSupport",
                 "TestingTools",
-            ]),
+            ], path: "Shared/Testing/ProviderTesting", swiftSettings: strict),
 
         // MARK: Benchmarks
 
