@@ -16,6 +16,8 @@ package import Runtime
         case bytes([UInt8], status: Int)
         /// Nothing, for as long as the client waits.
         case silence
+        /// A byte now and then, for as long as the client waits.
+        case drip
         /// More and more bytes.
         case endless
     }
@@ -193,6 +195,13 @@ package import Runtime
         switch keysAnswer {
         case .keys, .silence: return .json(keySetDocument, headers: ["Cache-Control": "public, max-age=\(maxAge)"])
         case .bytes(let bytes, let status): return .bytes(bytes, contentType: "application/json", status: status)
+        case .drip:
+            return .stream(contentType: "application/json") { writer in
+                while true {
+                    try await writer.write([UInt8(ascii: " ")])
+                    try await Loop.sleep(for: .milliseconds(20))
+                }
+            }
         case .endless:
             return .stream(contentType: "application/json") { writer in
                 while true { try await writer.write([UInt8](repeating: UInt8(ascii: " "), count: 16_384)) }
