@@ -199,7 +199,7 @@ def test_the_issuer_invents_nobody_beside_a_deployment(build, variables):
     assert "This is a deployment, where nobody may be let in by invention." in told.stdout + told.stderr, told
 
 
-def test_signing_out_ends_the_token_everywhere_within_a_second(lent):
+def test_signing_out_ends_the_token_everywhere_and_no_other(lent):
     stack, issuer = lent
     app = App(stack, issuer)
     other = App(stack, issuer, app.subject)

@@ -1595,6 +1595,11 @@ def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(brow
     browser.click("The timer on its own")
     browser.sees("Last sessions")
     assert browser.address == f"{stack.url}/practice"
+    # What was kept in the browser and cannot be read is as if nothing were.
+    for text in ("{", '{"owner": 1, "run": null}'):
+        browser.script("localStorage.setItem('mirrormate.practice', arguments[0])", text)
+        browser.reload()
+        browser.sees("Ready when you are")
     timer = browser.tab
     # Whoever leaves the page has left the timer.
     browser.new_tab()

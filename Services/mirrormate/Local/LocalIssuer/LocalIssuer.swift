@@ -33,6 +33,8 @@ package import Runtime
     }
 
     package static let defaultAudience = "local-app"
+    /// Of the client ``defaultAudience`` at Google, as a web client has one; others have none.
+    private static let googleSecret = "the-local-issuers-own"
 
     private var server: HTTPServer?
     private var port = 0
@@ -103,7 +105,7 @@ package import Runtime
             variables["\(name)_TOKEN_URL"] = "\(url(provider))/token"
         }
         // Without one no page is offered to sign in with it.
-        variables["GOOGLE_CLIENT_SECRET"] = "the-local-issuers-own"
+        variables["GOOGLE_CLIENT_SECRET"] = Self.googleSecret
         variables["APPLE_REVOKE_URL"] = "\(url(.apple))/revoke"
         return variables
     }
@@ -245,7 +247,13 @@ package import Runtime
 
     private func token(_ provider: Provider, _ request: Request) async throws -> Response {
         let form = try await Self.form(request)
-        guard provider == .google || isAppleClient(form) else { return Self.refusal("invalid_client", 401) }
+        let isClient =
+            switch provider {
+            case .google:
+                form["client_secret"] == (form["client_id"] == Self.defaultAudience ? Self.googleSecret : nil)
+            case .apple: isAppleClient(form)
+            }
+        guard isClient else { return Self.refusal("invalid_client", 401) }
         // Used up by whoever shows it, whatever comes of it.
         guard form["grant_type"] == "authorization_code", let code = form["code"],
             let grant = grants.removeValue(forKey: code), grant.provider == provider,
