@@ -125,7 +125,9 @@ private struct Sample {
     }
 
     @Test func `is refused when it says that it is a token of another kind`() throws {
-        for type: JSONValue in ["JWT", "jwt"] { #expect(try good.with(header: ["typ": type]).verdict() == nil, "\(type)") }
+        for type: JSONValue in ["JWT", "jwt"] {
+            #expect(try good.with(header: ["typ": type]).verdict() == nil, "\(type)")
+        }
         // Apple's say nothing.
         var silent = good
         silent.header["typ"] = nil

@@ -282,8 +282,10 @@ extension SessionsFixture {
                     return ["startedAt": .time(start), "endedAt": .time(start.adding(seconds: 10))]
                 }
                 return .object(
-                    telling(.v7(), active: 600, ["startedAt": .time(end.adding(seconds: -1_200)), "endedAt": .time(end)])
-                        .adding(["pauses": .array(pauses)]))
+                    telling(
+                        .v7(), active: 600, ["startedAt": .time(end.adding(seconds: -1_200)), "endedAt": .time(end)]
+                    )
+                    .adding(["pauses": .array(pauses)]))
             }
             let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
             let verdicts = try #require(answer.json["verdicts"]?.arrayValue)
