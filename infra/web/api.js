@@ -281,10 +281,10 @@ const ofDevice = ["device-id-invalid", "device-secret-invalid", "device-has-acco
 
 /** Comes in, and hands what the anonymous device that is here has practised over to the account; `more` are further refusals of the device. */
 async function bringing(path, body, more = []) {
-    const mine = user?.kind === "device" ? device() : null;
-    if (!mine?.deviceSecret) return enter(path, body, { open: true });
+    const { deviceId, deviceSecret } = (user?.kind === "device" && device()) || {};
+    if (!deviceSecret) return enter(path, body, { open: true });
     try {
-        return await enter(path, { ...body, ...mine }, { open: true });
+        return await enter(path, { ...body, deviceId, deviceSecret }, { open: true });
     } catch (error) {
         // It keeps nobody out.
         if (![...ofDevice, ...more].includes(error.code)) throw error;
