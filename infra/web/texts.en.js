@@ -198,6 +198,7 @@ export const texts = {
     },
     auth: {
         signInTitle: "Sign in", signInLead: "Welcome back.",
+        signInBrings: "What you practised without an account comes along. Recordings and reports of before stay behind: to keep them, create an account.",
         signUpTitle: "Create an account", signUpLead: "Your reports are there on every device.",
         signUpKeeps: "What you recorded without an account stays yours.",
         email: "Email address", password: "Password", newPassword: "New password", name: "Name", optional: "optional",

@@ -35,6 +35,10 @@ QUOTA = "QuotaServiceTests"
 ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
+TOKENS = "FederationRuleTests/IdentityTokenTests"
+NONCES = "FederationRuleTests/NonceTests"
+ATTACKS = "FederationTests/AttackTests"
+SIGN_UPS = "FederationTests/LinkTests"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
 COOKIE = "IdentityServiceTests/RefreshCookieTests"
 PHOTO = "IdentityServiceTests/PhotoTests"
@@ -44,6 +48,7 @@ HANDED_RULES = "SessionsDomainTests/HandoverRuleTests"
 IDENTITY_WIRE = "IdentityDomainTests/IdentityEventTests"
 DEVICE = "IdentityServiceTests/A device that is handed over"
 PRACTICE = "ReportingServiceTests/Days and streaks"
+PRACTICE_LOG = "SessionsServiceTests/PracticeTests"
 PRACTITIONER = "ReportingDomainTests/PractitionerRuleTests"
 REPORTING = "Services/reporting/"
 SHARED = "ReportingServiceTests/Shared reports"
@@ -758,6 +763,33 @@ ALL = [
      "max(now, MUTATED ? now + lifetime : min(now + lifetime, end))", [LOGIN_ENDS]),
     ("a signing key goes while another instance may still sign with it", "Services/identity/SigningKeys/SigningKeyring.swift",
      "settings.tokenLifetime + Self.interval * 2", "settings.tokenLifetime + Self.interval * (MUTATED ? 0 : 2)", [KEYRING]),
+    # What is believed of Google and Apple, and who is let in by it.
+    ("an identity token chooses its algorithm", FEDERATION + "IdentityToken.swift", 'header["alg"]?.stringValue == Self.algorithm,',
+     'MUTATED || header["alg"]?.stringValue == Self.algorithm,', [TOKENS]),
+    ("an access token is an identity token", FEDERATION + "IdentityToken.swift", 'type.map { $0.stringValue?.lowercased() == "jwt" }',
+     'type.map { MUTATED || $0.stringValue?.lowercased() == "jwt" }', [TOKENS]),
+    ("an identity token may be of any issuer", FEDERATION + "IdentityToken.swift", "guard expected.issuers.contains(claims.issuer) else",
+     "guard MUTATED || expected.issuers.contains(claims.issuer) else", [TOKENS]),
+    ("an identity token may be for others too", FEDERATION + "IdentityToken.swift", "guard claims.audience.allSatisfy(apps.contains) else",
+     "guard MUTATED && claims.audience.contains(where: apps.contains) || claims.audience.allSatisfy(apps.contains) else", [TOKENS]),
+    ("an identity token lasts for ever", FEDERATION + "IdentityToken.swift", "guard now < claims.expiresAt + clockTolerance else",
+     "guard MUTATED || now < claims.expiresAt + clockTolerance else", [TOKENS]),
+    ("an identity token may have another nonce", FEDERATION + "IdentityToken.swift", "guard claims.nonce == nonce else",
+     "guard MUTATED || claims.nonce == nonce else", [TOKENS]),
+    ("an identity token opens two sign-ins", FEDERATION + "Federation.swift", "own?.use ?? IdentityToken.use(of: text,",
+     'own?.use ?? IdentityToken.use(of: MUTATED ? "\\(UUID.v4())" : text,', [ATTACKS]),
+    ("an unconfirmed address counts", FEDERATION + "IdentityTokenClaims.swift", "guard isEmailVerified, let address",
+     "guard MUTATED || isEmailVerified, let address", [SIGN_UPS]),
+    ("a nonce is good for anything", FEDERATION + "SignInNonces.swift",
+     "guard Array(bytes.prefix(Self.bindingLength)) == Self.binding(purpose, key), now",
+     "guard MUTATED || Array(bytes.prefix(Self.bindingLength)) == Self.binding(purpose, key), now", [NONCES]),
+    ("every invented name of a key is looked for", FEDERATION + "PublishedKeys.swift", "if !isOver, let triedAt, clock() - triedAt < pause",
+     "if !MUTATED, !isOver, let triedAt, clock() - triedAt < pause", [ATTACKS]),
+    ("keys that cannot be fetched anew are used for ever", FEDERATION + "PublishedKeys.swift",
+     "clock() - $0 <= policy.kept.nanosecondsClamped", "MUTATED || clock() - $0 <= policy.kept.nanosecondsClamped", [ATTACKS]),
+    ("whoever comes late for keys that are on their way is kept out", FEDERATION + "PublishedKeys.swift",
+     "clock() < freshUntil || waiting >= Self.mostWaiting", "clock() < freshUntil || !MUTATED && waiting >= Self.mostWaiting", [ATTACKS]),
+    ("a closed sign-up is open", ACCESS + "SignUpRule.swift", "if mode == .closed {", "if !MUTATED, mode == .closed {", [SIGN_UPS]),
     ("the revocation of a token is tried for ever", FEDERATION + "ProviderTokens.swift", "where row.int(3) < Self.attempts:",
      "where MUTATED || row.int(3) < Self.attempts:", [REVOCATIONS]),
     ("a revocation that is parked is taken", FEDERATION + "Schema/federation.sql",
@@ -814,6 +846,10 @@ ALL = [
      "(1...Self.dayLimit + (MUTATED ? 1 : 0)).contains(days)", [GOALS]),
     ("the day of a week ago cannot be frozen", REPORTING + "Practitioner.swift", "frozenBack: Int64 = 7",
      "frozenBack: Int64 = MUTATED ? 6 : 7", [PRACTITIONER]),
+    ("a milestone is told again", REPORTING + "Practitioner.swift", "!state.milestones.contains(Milestone(kind: kind, streakDays: $0))",
+     "MUTATED || !state.milestones.contains(Milestone(kind: kind, streakDays: $0))", [PRACTITIONER]),
+    ("a session may come however late", PRACTICES + "LoggedPractice+Request.swift", "guard startedAt >= earliest else",
+     "guard MUTATED || startedAt >= earliest else", [PRACTICE_LOG]),
     ("who begins when the grace is over keeps the day before", REPORTING + "Practice/DayFacts.swift",
      "early.count { $0 < graceSeconds }", "early.count { MUTATED ? $0 <= graceSeconds : $0 < graceSeconds }", [STREAKS]),
     ("a streak ends at midnight, whatever the grace", REPORTING + "Practice/Streaks.swift",

@@ -20,6 +20,7 @@ import pytest
 from support import pictures, places, tools
 from support.api import send, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
+from support.issuer import Issuer
 from support.mails import code
 from support.notes import note
 from support.users import Speaker, ended, new_user
@@ -1589,6 +1590,70 @@ def test_a_strangers_session_never_appears(browser, stack):
         browser.sees(words)
 
 
+def practise(browser):
+    """Some seconds on the practice timer, by whoever is there."""
+    browser.script("location.hash = '#/practice'")
+    browser.sees("Ready when you are")
+    browser.click("Start")
+    wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    browser.click("Finish")
+    browser.sees("Last sessions")
+
+
+def test_what_a_guest_practised_comes_to_the_account_that_they_sign_in_to(browser, stack):
+    member = new_user(stack)
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    practise(browser)
+    browser.script("location.hash = '#/sign-in'")
+    browser.sees("What you practised without an account comes along.")
+    browser.type("input[type=email]", member.email)
+    browser.type("input[type=password]", member.password)
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+    wait("the account has it", lambda: len(member.call("GET", "/v1/practice/sessions").json["items"]) == 1)
+    browser.script("location.hash = '#/practice'")
+    browser.sees("Last sessions")
+
+
+@pytest.fixture
+def issuing_stack(new_stack):
+    """A stack that believes a local issuer, which agrees at once to whatever it is asked."""
+    issuer = Issuer()
+    try:
+        new_stack.programs.set("identity", **issuer.variables)
+        new_stack.up()
+        yield new_stack
+    finally:
+        issuer.stop()
+
+
+def test_google_makes_a_guest_an_account_on_the_page_and_lets_it_in_again(issuing_stack):
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(issuing_stack.url + "/")
+        browser.click("Try it without an account")
+        browser.find(".choices")
+        practise(browser)
+        browser.script("location.hash = '#/sign-up'")
+        browser.click("Go on with Google")
+        browser.find(".choices")
+        browser.script("location.hash = '#/practice'")
+        browser.sees("Last sessions")
+        browser.script("location.hash = '#/account'")
+        browser.sees("ada@example.org")
+        browser.click("Sign out")
+        browser.sees("See yourself speak")
+        browser.click_at("a[href='#/sign-in']")
+        browser.sees("Welcome back.")
+        browser.click("Sign in with Google")
+        browser.find(".choices")
+        browser.script("location.hash = '#/practice'")
+        browser.sees("Last sessions")
+        browser.heard()
+        assert [line for line in browser.mistakes if not REFUSAL.search(line)] == []
+
+
 def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(browser, stack, axe):
     page = send(stack.url, "GET", "/practice")
     assert page.headers["permissions-policy"].startswith("camera=(), microphone=()")
@@ -1629,6 +1694,11 @@ def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(brow
     browser.click("The timer on its own")
     browser.sees("Last sessions")
     assert browser.address == f"{stack.url}/practice"
+    # What was kept in the browser and cannot be read is as if nothing were.
+    for text in ("{", '{"owner": 1, "run": null}'):
+        browser.script("localStorage.setItem('mirrormate.practice', arguments[0])", text)
+        browser.reload()
+        browser.sees("Ready when you are")
     timer = browser.tab
     # Whoever leaves the page has left the timer.
     browser.new_tab()
@@ -1744,7 +1814,7 @@ def test_the_page_calls_only_what_the_api_describes():
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
         called |= {(method, route) for route, method in re.findall(r"""new Request\("(/[^"]*)", \{ method: "([A-Z]+)\"""", text)}
-        called |= {("POST", route) for route in re.findall(r"""enter\("(/[^"]*)""", text)}
+        called |= {("POST", route) for route in re.findall(r"""(?:enter|bringing)\("(/[^"]*)""", text)}
         called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}
     assert len(called) > 20
