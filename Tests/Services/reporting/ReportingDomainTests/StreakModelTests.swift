@@ -93,6 +93,11 @@ private struct Model {
         let days = Set(sittings.flatMap { $0.days(grace: grace) }).sorted()
         return matched(must: [], may: days) ?? 0
     }
+
+    func keptDays(from first: Int64, through last: Int64) -> Int64 {
+        let days = Set(sittings.flatMap { $0.days(grace: grace) }).filter { first <= $0 && $0 <= last }.sorted()
+        return matched(must: [], may: days) ?? 0
+    }
 }
 
 /// A history of messages, with corrections, deletions and late posts, and what is left of it.
@@ -221,6 +226,13 @@ private struct RandomHistory {
             }
             if streaks.keptDays() != model.keptDays {
                 faults.append("seed \(seed): kept \(streaks.keptDays()), by the model \(model.keptDays)")
+            }
+            // Of a day, a week or a month that ends somewhere in it.
+            let last = RandomHistory.start + Int64(seed % 20) - 2
+            let first = last - [0, 6, 29][Int(seed % 3)]
+            let kept = streaks.keptDays(from: LocalDay(number: first), through: LocalDay(number: last))
+            if kept != model.keptDays(from: first, through: last) {
+                faults.append("seed \(seed): \(kept) kept from \(first) through \(last)")
             }
             if let run = streaks.longestRun, Int64(run.kept.count { $0.keeping.counts }) != streaks.longest {
                 faults.append("seed \(seed): the longest run has \(run.kept.count) days")
