@@ -12,7 +12,7 @@ import pytest
 
 from support.api import small_video
 from support.stack import data_of
-from support.users import Speaker, new_user
+from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
 COMMANDS = ("timeline", "events", "state", "diff", "explain", "replay", "capture", "rebuild", "ledger", "parked", "check")
@@ -190,6 +190,21 @@ def test_a_goal_is_explained_by_its_reports_and_its_rule(look, visitor):
     wait("it is gone", lambda: look.command("explain", "goal", goal)[0] == 1)
     look.human(2, "Name the goal's id", "explain", "goal", "nonsense")
     look.both(1, "There is no goal", "explain", "goal", str(uuid.uuid4()))
+
+
+def test_a_goal_that_was_met_names_the_report_that_counted_and_its_rules(look):
+    user = new_user(look.stack)
+    goal = user.call("POST", "/v1/goals", {"measure": "eyeContactPct", "atLeast": 0.5, "recordings": 1}).json["goalId"]
+    session = user.send_video(small_video())
+    assert ended(user, session)["status"] == "complete"
+    report = user.call("GET", f"/v1/reports/{session}").json
+    wait("the goal is met", lambda: "met, 1 of 1" in look.command("explain", "goal", goal)[1])
+    said = look.both(0, r"^eyeContactPct at least 0\.5 0-1 in 1 recording within 7 days: met, 1 of 1$", "explain", "goal", goal)
+    line, = said["goal"]["reports"]
+    assert (line["sessionId"], line["counts"], line["rulesVersion"]) == (session, True, report["rulesVersion"])
+    assert line["value"] == report["measures"]["eyeContactPct"]["value"]
+    shown = look.human(0, "met", "explain", "goal", goal)
+    assert re.search(rf"\+1 +{session} +rules {report['rulesVersion']} +{line['value']}$", shown, re.M), shown
 
 
 # MARK: replay and capture

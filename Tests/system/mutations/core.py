@@ -91,7 +91,12 @@ EXPORTS = "ReportingDomainTests/ExportsRuleTests"
 EXPORT_LIFE = "ReportingServiceTests/ExportTests"
 GOALS = "ReportingDomainTests/GoalsRuleTests"
 STREAKS = "PracticeTests/StreakTests"
+STREAK_MODEL = "ReportingDomainTests/StreakModelTests"
 TRENDS = "ProgressTests/TrendTests"
+TOLD = "ReportingDomainTests/ProgressAnswerTests"
+AIMS = "ReportingServiceTests/Goals of recordings"
+MEASURED = "ReportingServiceTests/A report of what was measured"
+MIXED = "ReplayTests/MixedVersionTests"
 SCORE = "CoachingTests/ScoringTests"
 HEADS = "HTTPServerTests/LimitTests"
 GATEWAY_KEYS = "HTTPServerTests/ConnectionTests"
@@ -858,6 +863,26 @@ ALL = [
     ("a change within the repeatability counts", REPORTING + "Progress/Trend.swift",
      "let counts = moved.magnitude > measure.repeatability", "let counts = MUTATED || moved.magnitude > measure.repeatability",
      [TRENDS]),
+    ("the last 7 days are 8", REPORTING + "PracticeTotals.swift", "keptDays(from: today - 6, through", "keptDays(from: today - (MUTATED ? 7 : 6), through", [PRACTICE]),
+    ("what is before a stretch of days counts in it", REPORTING + "Practice/Streaks.swift", "if let first, facts.day < first { continue }",
+     "if !MUTATED, let first, facts.day < first { continue }", [STREAK_MODEL]),
+    ("the night after a stretch of days keeps nothing of it", REPORTING + "Practice/Streaks.swift",
+     "if let last, facts.day > last + 1 { break }", "if let last, facts.day > last + (MUTATED ? 0 : 1) { break }", [STREAK_MODEL]),
+    ("a year has a week less", REPORTING + "OverTime/ProgressAnswer.swift", "weeks: Int64 = 52", "weeks: Int64 = MUTATED ? 51 : 52", [TOLD]),
+    ("the day 30 days ago is told", REPORTING + "OverTime/ProgressAnswer.swift", "$0.day > today - Self.days",
+     "$0.day > today - Self.days - (MUTATED ? 1 : 0)", [TOLD]),
+    ("a goal for another kind is one for recordings", REPORTING + "OverTime/ProgressHistory.swift", "open.filter { $0.kind == firstKind }",
+     "open.filter { MUTATED || $0.kind == firstKind }", [AIMS]),
+    ("a report asks for no goal that another kind has", REPORTING + "LastReports.swift", "goals.filter { $0.kind == Report",
+     "goals.filter { MUTATED || $0.kind == Report", [MEASURED]),
+    ("the last report may be of another kind", REPORTING + "LastReports.swift", "coalesce(kind, '\\(ReportHistoryRow.firstKind.rawValue)') = $2",
+     "(\\(MUTATED) or coalesce(kind, '\\(ReportHistoryRow.firstKind.rawValue)') = $2)", [MEASURED]),
+    ("an export does not say by which rules", REPORTING + "Exports/ReportingExport.swift", "'rulesVersion', rules_version,",
+     "'rulesVersion', \\(MUTATED ? \"null\" : \"rules_version\"),", [EXPORTED]),
+    ("an export of reports has no end of their recordings", REPORTING + "Exports/ReportingExport.swift",
+     "case when h.kept_until > now() then", "case when h.kept_until > now()\\(MUTATED ? \" and false\" : \"\") then", [EXPORTED]),
+    ("until when a recording is kept is not folded", REPORTING + "ReportProjection.swift", "case .retentionLearned(_, let until): row?.kept(until)",
+     "case .retentionLearned(_, let until): MUTATED ? row : row?.kept(until)", [MIXED]),
     ("39 points are too few for a score", REPORTING + "Coaching/Scoring.swift", "guard covered < leastShare * judgeable else",
      "guard covered < leastShare * judgeable + (MUTATED ? 0.5 : 0) else", [SCORE]),
 
