@@ -59,10 +59,14 @@ import Runtime
             }
             await consumer.run()
         }
-        let lag = LagWatch(store, settings.kafka, own: Topic(S.name), reading: S.reads.map { Topic($0) }) {
-            try await life.tellBrokerReturned(awaySince: $0, until: $1)
+        let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
+        let broker = BrokerWatch(settings.kafka, Topic(S.name).name) { absence in
+            try await life.tellBrokerReturned(awaySince: absence.from, until: absence.until)
         }
-        let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
+        let watches: [@Loop () async -> Void] = [
+            { await lag.run() }, { await broker.look() }, { await broker.report() },
+        ]
+        let background = (service.background + watches).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
