@@ -374,6 +374,20 @@ def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     wait("and tells of it", lambda: "stood still" in look.human(0, "times? a service did not run|Every", "ledger", "--history"))
     ended = look.program(0, "events", "sessions", "--type", "ServiceEnded", "--data")["events"]
     assert {event["data"]["ending"] for event in ended} == {"silent"}
+    assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "who stands still has not looked at Kafka"
+
+
+def test_a_database_that_makes_a_service_wait_is_told_and_not_as_kafkas_absence(new_stack):
+    new_stack.up()
+    look = Looker(new_stack)
+    wait("the stack has come to rest", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    # The heartbeat waits here, and what measures how far the service is behind, for less than their patience.
+    new_stack.psql("begin; lock table sessions.service_instances, sessions.consumer_partitions in access exclusive mode; "
+                   "select pg_sleep(12); commit")
+    wait("it tells of the time", lambda: re.search(r"sessions.*stood still, or cut off", look.command("ledger", "--history")[1]),
+         within=60, every=0.5)
+    wait("it goes on", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    assert KEPT["kafka"] not in look.command("ledger", "--history")[1]
 
 
 # What the history says afterwards, of a broker that stood still and of a database that was gone: a PostgreSQL that takes no new
@@ -410,6 +424,8 @@ def test_a_database_or_broker_that_stands_still_or_is_gone_is_named_before_what_
     away(begin)
     new_stack.up()
     well_again(part == "postgres")
+    if part == "postgres":
+        assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "Kafka was there all the time"
 
 
 def test_what_dies_is_started_anew_and_a_log_says_so(new_stack):

@@ -199,6 +199,30 @@ import Testing
         }
     }
 
+    @Test func `tell of a time in which the heartbeat itself hung`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            let pool = PostgresPool(schemas.administrator, size: 1)
+            defer { pool.close() }
+            // As if it had been sent right after the one before, and had come about twenty seconds later.
+            _ = try await pool.query(
+                "update quota.service_instances set started_at = started_at - interval '1 min', beat_at = beat_at - interval '20 s'"
+            )
+            let down = try #require(try await lives(schemas).outages.first)
+            try await first.life.beat(after: .zero)
+            let events = try await told(schemas)
+            #expect(events.count == 3 && events.last == .returned(instance: first.life.instance))
+            guard events.count == 3, case .ended(first.life.instance, .silent, _, down.from) = events[1] else {
+                Issue.record("\(events)")
+                return
+            }
+            try await first.life.beat(after: .zero)
+            #expect(try await told(schemas).count == 3)
+            await first.store.close()
+        }
+    }
+
     @Test func `are events whose stored form stays`() throws {
         let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
         let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
