@@ -91,7 +91,7 @@ import Runtime
 
     private func startDevelopment() async throws -> (String, Bool) {
         let file = homes.map { "\($0.folder)/kafka/dev-broker" } ?? settings.state.run("dev-broker")
-        guard let own = Files.absolute("/proc/self/exe") else { throw part.failed("cannot find its program") }
+        guard let own = Files.program() else { throw part.failed("cannot find its program") }
         let started = try await part.ensure(
             try asItsUser(Command(own, ["dev-broker", "--ready-file", file], environment: settings.environment)))
         for _ in 0..<400 {

@@ -37,7 +37,7 @@ import Runtime
         var originals = (Settings.services + ["mirrormate-media", "mirrormate-media-client"]).map {
             "\(settings.programs)/\($0)"
         }
-        originals += [Files.absolute("/proc/self/exe"), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
+        originals += [Files.program(), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
         originals += ["\(state.path)/models", try settings.infra("kafka-local"), try settings.infra("web")]
         originals += ["KAFKA_HOME", "JAVA_HOME"].compactMap { Variables[$0].flatMap(Files.absolute) }
         originals.removeAll { !Files.exists($0) }

@@ -29,13 +29,7 @@ import Runtime
         for _ in 0..<3 {
             try await startMissing(instances: instances)
             guard await status().isUp else { continue }
-            if isSupervised {
-                if record.restarts {
-                    try await Supervisor.start(settings)
-                } else {
-                    _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
-                }
-            }
+            if isSupervised { try await Supervisor.settle(settings, console) }
             return
         }
         throw Failure(
@@ -47,6 +41,7 @@ import Runtime
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
+        try record.requireWhole()
         for service in Settings.services { _ = try settings.program(service) }
         // It would be waited for until every patience ends.
         if let stopped = troubles.first(where: { $0.kind == .stopped }) {
@@ -221,7 +216,7 @@ import Runtime
     func down() async throws -> [String] {
         guard Files.exists(settings.state.run("")) else { return [] }
         // Before the lock, which it holds while it starts what is ended here.
-        _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
+        try await Supervisor.stop(settings.state, console)
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
@@ -229,6 +224,8 @@ import Runtime
         if try await stop("kafka", signal: SIGTERM, patience: .seconds(30)) { stopped.append("kafka") }
         console.progress("stopping PostgreSQL")
         if try await Database.stop(settings.state) { stopped.append("postgres") }
+        // An `up` beside this may have started another one meanwhile.
+        try await Supervisor.stop(settings.state, console)
         return stopped
     }
 

@@ -5,6 +5,8 @@ struct StackRecord: Equatable {
     var instances = 1
     /// Whether what dies is started anew.
     var restarts = true
+    /// Whether a restore is under way, or was broken off: the data are neither those of before nor the backup's.
+    var isRestoring = false
     /// Ports by name: `postgres`, `kafka`, `gateway`, `sessions`, `sessions-admin`, `sessions-2` and so on.
     var ports: [String: UInt16] = [:]
     var kafkaKind = ""
@@ -24,6 +26,7 @@ struct StackRecord: Equatable {
         }
         record.instances = json["instances"]?.intValue.map { Int($0) } ?? 1
         record.restarts = json["restarts"]?.boolValue ?? true
+        record.isRestoring = json["restoring"]?.boolValue ?? false
         for (name, port) in json["ports"]?.objectValue?.members ?? [] {
             record.ports[name] = port.intValue.flatMap { UInt16(exactly: $0) }
         }
@@ -40,6 +43,7 @@ struct StackRecord: Equatable {
         let json: JSONValue = [
             "version": 1,
             "instances": .int(Int64(instances)), "restarts": .bool(restarts),
+            "restoring": .bool(isRestoring),
             "ports": .object(JSONObject(ports)),
             "kafka": [
                 "kind": .string(kafkaKind), "bootstrap": .string(kafkaBootstrap), "home": .string(kafkaHome),
@@ -48,4 +52,16 @@ struct StackRecord: Equatable {
         ]
         try Files.write(json.prettyText + "\n", to: state.run("stack.json"))
     }
+
+    /// Refuses to work with data of which a restore has replaced only a part.
+    func requireWhole() throws(Failure) {
+        guard isRestoring else { return }
+        throw Failure(
+            .configuration, "restore-broken-off", Self.brokenOff, advice: Self.brokenOffAdvice)
+    }
+
+    static let brokenOff =
+        "A restore of this stack was broken off: its data are neither those of before nor the backup's."
+    static let brokenOffAdvice =
+        "Repeat it: `mirrormate restore DIR`. `mirrormate down --erase` gives the stack up."
 }
