@@ -90,7 +90,7 @@ import Runtime
         let database = Database(settings: settings, home: home, port: port("postgres"))
         let broker = Broker(
             settings: settings, kind: kind, port: port("kafka"), controllerPort: port("kafka-controller"),
-            homes: homes, homeBefore: record.kafkaHome)
+            homes: homes, homeBefore: record.kafkaHome, javaBefore: record.kafkaJava)
         let kafkaHome = try broker.homeInUse()
         let starting = Loop.task { try await database.start() }
         let kafka: (bootstrap: String, started: Bool)
@@ -103,6 +103,7 @@ import Runtime
         record.kafkaKind = broker.kind.rawValue
         record.kafkaBootstrap = kafka.bootstrap
         record.kafkaHome = kafkaHome
+        record.kafkaJava = broker.javaInUse
         try record.save(settings.state)
         console.done("PostgreSQL on port \(port("postgres")) \(word(newDatabase))")
         console.done("Kafka (\(broker.kind)) at \(kafka.bootstrap) \(word(kafka.started))")

@@ -13,6 +13,8 @@ struct StackRecord: Equatable {
     var kafkaBootstrap = ""
     /// The folder of an Apache Kafka that is started here, so that it is found again without its variable.
     var kafkaHome = ""
+    /// The Java that it was started with; empty for the first on the path.
+    var kafkaJava = ""
     /// The folders of PostgreSQL's data and socket.
     var database = ""
     var socket = ""
@@ -33,6 +35,7 @@ struct StackRecord: Equatable {
         record.kafkaKind = json["kafka"]?["kind"]?.stringValue ?? ""
         record.kafkaBootstrap = json["kafka"]?["bootstrap"]?.stringValue ?? ""
         record.kafkaHome = json["kafka"]?["home"]?.stringValue ?? ""
+        record.kafkaJava = json["kafka"]?["java"]?.stringValue ?? ""
         record.database = json["postgres"]?["data"]?.stringValue ?? ""
         record.socket = json["postgres"]?["socket"]?.stringValue ?? ""
         return record
@@ -47,6 +50,7 @@ struct StackRecord: Equatable {
             "ports": .object(JSONObject(ports)),
             "kafka": [
                 "kind": .string(kafkaKind), "bootstrap": .string(kafkaBootstrap), "home": .string(kafkaHome),
+                "java": .string(kafkaJava),
             ],
             "postgres": ["data": .string(database), "socket": .string(socket)],
         ]

@@ -1,5 +1,4 @@
 """Every command of docs/debugging.md: what it says to people and to programs, and its exit codes."""
-import json
 import os
 import pty
 import re
@@ -126,9 +125,10 @@ def test_an_account_is_found_by_its_address(look, visitor):
 
 
 def test_the_logs_of_all_parts_are_one_in_the_order_of_time(look, session):
-    lines = [json.loads(line) for line in look.command("logs", "--lines", "100000", "--json")[1].splitlines()]
-    times = [(line.get("ts") or line["time"])[:19] for line in lines]
-    assert times == sorted(times) and len({line.get("service") for line in lines}) == 6, "the services and the gateway"
+    lines = [data_of(line) for line in look.command("logs", "--lines", "100000", "--json")[1].splitlines()]
+    times = [line["at"][:19] for line in lines]
+    assert times == sorted(times) and len({line["part"] for line in lines}) == 6, "the services and the gateway"
+    assert all(line["line"].get("service", "gateway") == line["part"] for line in lines), "as they stand in the files"
     assert session in look.human(0, session[:8], "logs", "--trace", session)
     assert look.command("logs", "--level", "nope")[0] == 2
 

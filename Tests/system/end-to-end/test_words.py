@@ -78,6 +78,7 @@ WRONG = [
     ("keys rotate --revoke", 5, "Nothing was changed"),
     # Videos, servers, and where the report goes: nothing is sent, so nothing is spent.
     ("submit", 2, "VIDEO is missing"),
+    (f"submit --output {FOLDER}/gone/report.json --url http://127.0.0.1:1", 2, "VIDEO is missing"),
     (f"submit {FOLDER}/gone.mp4", 2, "cannot be read: No such file or directory"),
     (f"submit {FOLDER}", 2, "is no plain file"),
     (f"submit {TEXT}", 2, "is no video: it begins like neither MP4, MOV nor WebM"),
@@ -141,6 +142,9 @@ def test_an_id_is_known_in_every_form_in_which_it_is_shown(stack, known):
 def test_what_is_said_on_the_way_can_be_left_out(stack):
     code, out, notes = stack.command("log-level", "info", "--quiet")
     assert (code, out, notes) == (0, "", "")
+    for name in ("reseal", "rotate"):
+        code, out, notes = stack.command("keys", name, "--quiet", "--bin", stack.programs.folder)
+        assert (code, notes) == (0, "") and out.strip(), f"but not the answer of keys {name}: {notes}"
     assert stack.command("events", "nobody", "--quiet")[2].startswith("✗ "), "but not why it failed"
 
 
