@@ -160,6 +160,8 @@ import Runtime
             var problems: [String] = []
             if self.isEnding { problems.append("ending") }
             if !consumer.isAssigned { problems.append("the consumer group has not answered yet") }
+            let behind = consumer.behindStart
+            if behind > 0 { problems.append("\(behind) records that were there at the start are to be read") }
             do {
                 // Whoever signs in as soon as all are ready must not be told that the key is unknown.
                 let keys = try await store.pool.query("select from good_signing_keys limit 1")
@@ -171,6 +173,7 @@ import Runtime
                 [
                     "status": problems.isEmpty ? "ready" : "not ready",
                     "waitingFor": .array(problems.map(JSONValue.string)),
+                    "recordsToRead": .int(behind),
                 ],
                 status: problems.isEmpty ? 200 : 503)
         }

@@ -51,6 +51,31 @@ import TestingTools
         }
     }
 
+    @Test(arguments: Broker.all)
+    func `is behind until what was there at the start is settled, and not for what comes later`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            try await pipeline.publish(owner, 1...20)
+            let (early, late) = (LoopWait(), LoopWait())
+            pipeline.hearer.before = { number in
+                if number == 10 { try await early.wait() }
+                if number == 25 { try await late.wait() }
+            }
+            let consumer = pipeline.consumer().part
+            try await pipeline.hear(owner, 1...9)
+            #expect(consumer.isAssigned && consumer.behindStart > 0)
+            try await pipeline.publish(owner, 21...30)
+            early.resume()
+            try await pipeline.until("it has caught up") { consumer.behindStart == 0 }
+            #expect(try await pipeline.heard(of: owner).count < 30)
+            late.resume()
+            try await pipeline.hear(owner, 1...30)
+        }
+    }
+
     /// Each partition's chain is complete, and each record has the headers that it must have.
     private func checkTopic(_ pipeline: Pipeline) async throws {
         let log = try await pipeline.sender.readLog(after: 0, limit: 10_000)
