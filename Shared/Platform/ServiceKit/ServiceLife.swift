@@ -1,3 +1,4 @@
+package import EventRelay
 import EventSourcing
 package import EventStore
 import JSON
@@ -25,6 +26,8 @@ package import Runtime
     private var lastBeat = ContinuousClock.now
     /// A time in which it was silent and that is not told yet, as an end.
     private var untold: LifeEvent?
+    /// What else is not told yet, the first first, each with its append's id.
+    private var notes: [(id: UUID, event: LifeEvent)] = []
 
     package init(_ instance: UUID, _ store: EventStore, log: Logger) {
         self.instance = instance
@@ -58,6 +61,7 @@ package import Runtime
             do {
                 if hasBegun {
                     try await beat()
+                    try await tellNotes()
                     beats += 1
                     if beats % Self.look == 0 { try await tellEnded(silentFor: .seconds(3)) }
                 } else {
@@ -129,6 +133,31 @@ package import Runtime
 
     private static var silenceSeconds: PostgresValue { .double(Double(silence.milliseconds) / 1_000) }
 
+    /// Notes who publishes, and what the topic lacked; told with the next heartbeat.
+    package func note(_ change: RelayChange) {
+        let (name, event): (String, LifeEvent) =
+            switch change {
+            case .taken(let epoch): ("lease \(epoch) taken", .leaseTaken(instance: instance, epoch: epoch))
+            case .lost(let epoch): ("lease \(epoch) lost", .leaseLost(instance: instance, epoch: epoch))
+            case .reset(let epoch, let partitions, let from):
+                (
+                    "topic reset \(epoch)",
+                    .topicReset(instance: instance, epoch: epoch, partitions: Int64(partitions), from: from)
+                )
+            }
+        notes.append((UUID.v5(namespace: instance, name: name), event))
+    }
+
+    /// Tells what was noted.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func tellNotes() async throws {
+        while let next = notes.first {
+            try await append(next.id, [next.event])
+            notes.removeFirst()
+        }
+    }
+
     /// Tells that the broker answers again.
     ///
     /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
@@ -194,7 +223,7 @@ package import Runtime
                     switch event {
                     case .started(let instance), .returned(let instance): KitRows.begin(instance)
                     case .ended(let instance, _, _, _): KitRows.tell(instance)
-                    case .brokerReturned: nil
+                    case .brokerReturned, .leaseTaken, .leaseLost, .topicReset: nil
                     }
                 }))
     }

@@ -46,7 +46,7 @@ import Runtime
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
-            seal: service.seal, publication: S.publication)
+            seal: service.seal, tell: { life.note($0) }, publication: S.publication)
         let consumer = EventConsumer(
             store: store, group: ServiceProgram.consumerGroup(S.self), topics: S.reads.map { Topic($0) },
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)

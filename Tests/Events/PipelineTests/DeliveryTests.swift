@@ -129,6 +129,37 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
+    func `tells who publishes when it is another one than before, and what the topic had lost`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            try await pipeline.publish(owner, 1...3)
+            #expect(pipeline.changes == [.taken(epoch: 1)])
+            // Another instance takes it, and is gone soon.
+            try await pipeline.sql(
+                """
+                update sender.relay set epoch = 2, holder = gen_random_uuid(),
+                    lease_until = clock_timestamp() + interval '3 s'
+                """)
+            try await pipeline.until("it is told") { pipeline.changes.count == 3 }
+            #expect(pipeline.changes == [.taken(epoch: 1), .lost(epoch: 1), .taken(epoch: 3)])
+            await relay.stop()
+            try await pipeline.kafka.reset()
+            let second = pipeline.relay()
+            try await pipeline.until("it publishes again") { second.part.cursor == 3 }
+            guard pipeline.changes.count == 5, case .taken(let epoch) = pipeline.changes[3],
+                case .reset(epoch, let partitions, from: 0) = pipeline.changes[4]
+            else {
+                Issue.record("\(pipeline.changes)")
+                return
+            }
+            #expect(partitions >= 1)
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `does not wait for a lease that the clock has put far ahead`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in
             let owner = pipeline.owner()

@@ -354,6 +354,11 @@ def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_i
     ended = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
     assert "killed" in [event["data"]["ending"] for event in ended]
 
+    def publishers():
+        return {event["data"]["instance"] for event in look.program(0, "events", "quota", "--type", "LeaseTaken", "--data")["events"]}
+    wait("the second one publishes", lambda: len(publishers()) == 2, within=60, every=0.5)
+    assert re.search(r"quota at .*publishes from then on", look.human(0, "", "ledger", "--history"))
+
 
 def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     new_stack.up()
@@ -424,6 +429,9 @@ def test_a_database_or_broker_that_stands_still_or_is_gone_is_named_before_what_
     away(begin)
     new_stack.up()
     well_again(part == "postgres")
+    if new_stack.document["kafka"]["kind"] == "development" and part == "kafka":
+        wait("the history says what was lost with it",
+             lambda: "the topic lacked what had been published" in look.command("ledger", "--history")[1], within=60, every=0.5)
     if part == "postgres":
         assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "Kafka was there all the time"
 

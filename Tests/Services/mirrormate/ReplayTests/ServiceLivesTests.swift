@@ -1,4 +1,5 @@
 import Contracts
+import EventRelay
 import EventSourcing
 import EventStore
 import Observability
@@ -199,6 +200,30 @@ import Testing
         }
     }
 
+    @Test func `tell who publishes and what a topic had lost, each once`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            for change in [.taken(epoch: 4), .reset(epoch: 4, partitions: 8, from: 120), .lost(epoch: 4)]
+                as [RelayChange]
+            {
+                first.life.note(change)
+            }
+            for _ in 1...2 { try await first.life.tellNotes() }
+            let id = first.life.instance
+            #expect(
+                try await told(schemas).dropFirst() == [
+                    .leaseTaken(instance: id, epoch: 4),
+                    .topicReset(instance: id, epoch: 4, partitions: 8, from: 120), .leaseLost(instance: id, epoch: 4),
+                ])
+            let changes = try await schemas.store(.quota).publishingChanges(since: .now() - .seconds(60))
+            #expect(changes.map(\.kind) == [.taken, .reset, .lost])
+            #expect(changes[1].words.contains("behind position 120"))
+            #expect(try await schemas.store(.quota).publishingChanges(since: .now() + .seconds(60)) == [])
+            await first.store.close()
+        }
+    }
+
     @Test func `tell of a time in which the heartbeat itself hung`() async throws {
         try await AllSchemas.run { schemas in
             let first = Instance(schemas)
@@ -236,6 +261,12 @@ import Testing
             (
                 .brokerReturned(instance: id, awaySince: .epoch, until: .epoch + .seconds(61)), "BrokerReturned",
                 "{\(instance),\(away)}"
+            ),
+            (.leaseTaken(instance: id, epoch: 7), "LeaseTaken", "{\(instance),\"epoch\":7}"),
+            (.leaseLost(instance: id, epoch: 7), "LeaseLost", "{\(instance),\"epoch\":7}"),
+            (
+                .topicReset(instance: id, epoch: 7, partitions: 8, from: 120), "TopicReset",
+                "{\(instance),\"epoch\":7,\"partitions\":8,\"from\":120}"
             ),
             (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
             (silent, "ServiceEnded", "{\(instance),\"ending\":\"silent\",\(times)}"),
