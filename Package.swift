@@ -370,7 +370,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Observability", "Primitives", "Runtime",
+                "JSON", "Kafka", "Observability", "Primitives", "Runtime",
             ]),
         tests(
             "Platform", "ProvidersTests",

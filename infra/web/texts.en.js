@@ -477,7 +477,10 @@ export const texts = {
         },
         otherReason: "The server says that they cannot be compared.",
     },
-    // The description of the API, where each call can be tried.
+    // The description of the API, which can be searched, and where each call can be tried.
+    searched: {
+        label: "Search routes, fields and problems", found: (count) => (count === 0 ? "Nothing has all of these words." : count === 1 ? "One place has them." : `${count} places have them.`),
+    },
     tried: {
         title: "Try it", as: (name) => `Calls that need a token are made in the name of ${name}, with the page's own.`,
         nobody: "Nobody is signed in here: calls that need a token are refused.", appToken: "The app's token, which POST /api/auth/google gives.",

@@ -1444,6 +1444,31 @@ def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
     assert findings == []
 
 
+def test_the_description_of_the_api_is_searched(browser, stack, axe):
+    def seen():
+        return browser.script("return [...document.querySelectorAll('main article[id]')].filter((one) => one.checkVisibility()).map((one) => one.id)")
+
+    browser.open(f"{stack.url}/docs")
+    browser.sees("Search routes")
+    everything = seen()
+    browser.type("#find", "quota resetsAt")
+    wait("what has both words is left", lambda: 0 < len(seen()) < len(everything) / 3)
+    assert browser.script("return [...document.querySelectorAll('main article[id]')].filter((one) => one.checkVisibility())"
+                          ".every((one) => ['quota', 'resetsat'].every((word) => one.textContent.toLowerCase().includes(word)))")
+    shown = set(seen())
+    assert set(browser.script("return [...document.querySelectorAll('nav a')].filter((one) => one.checkVisibility()).map((one) => one.hash.slice(1))")) <= shown
+    assert looked_at(browser, axe, "docs-found") == []
+    # An address leads to what was searched for, and a link to what is out of sight shows it.
+    browser.reload()
+    browser.sees("places have them")
+    assert set(seen()) == shown
+    browser.script("location.hash = '#signIn'")
+    wait("all is there again", lambda: seen() == everything)
+    browser.type("#find", "xyzzy")
+    browser.sees("Nothing has all of these words")
+    assert seen() == []
+
+
 def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, stack, axe):
     def tried(operation):
         """Opens the form of a route, and sends it."""
@@ -1455,7 +1480,7 @@ def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, st
     def answer(operation):
         text = wait(f"{operation} is answered", lambda: browser.script(
             "const one = document.querySelector(`#${arguments[0]} .answer [role=status]`)?.innerText ?? ''; return /^\\d{3}/.test(one) ? one : ''", operation))
-        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} pre`)?.textContent ?? ''", operation)
+        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} .answer pre`)?.textContent ?? ''", operation)
 
     browser.open(f"{stack.url}/docs")
     browser.sees("Nobody is signed in here")
@@ -1482,7 +1507,7 @@ def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, st
     browser.find("#followSession form")
     browser.type("#followSession input", session)
     browser.click_at("#followSession button[type=submit]")
-    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession pre')?.textContent ?? ''"))
+    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession .answer pre')?.textContent ?? ''"))
     browser.click_at("#followSession button.quiet")
     wait("it has stopped", lambda: "stopped" in browser.script("return document.querySelector('#followSession .answer').innerText"))
     # What deletes asks first.

@@ -121,8 +121,8 @@ class Stack:
         return running.returncode, out, notes
 
     @contextlib.contextmanager
-    def running_command(self, *words, closing=False, state=None, variables=None, **streams):
-        """A command that runs, and is killed in the end when it still does."""
+    def running_command(self, *words, closing=False, state=None, variables=None, program=None, **streams):
+        """A command that runs, and is killed in the end when it still does; of another file than the build's with `program`."""
         environment = dict(os.environ, MIRRORMATE_HOME=self.home)
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS", *([] if self.real_kafka else ["KAFKA_HOME"])):
@@ -134,7 +134,7 @@ class Stack:
             if self._closed and not closing:
                 raise StackError("the stack was taken down")
             running = subprocess.Popen(
-                [os.path.join(BINARIES, "mirrormate"), *words, "--state", state or self.state], env=environment,
+                [program or os.path.join(BINARIES, "mirrormate"), *words, "--state", state or self.state], env=environment,
                 # Ctrl-C is for the test alone, which then takes the stack down.
                 text=True, start_new_session=True, **pipes)
             self._commands.add(running)
