@@ -482,7 +482,7 @@ let package = Package(
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
                 "Configuration", "EventConsumer",
-                "EventStore", "History", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime",
+                "EventStore", "History", "HTTPServer", "Photos", "Postgres", "PostgresTesting", "Primitives", "Runtime",
                 "ServiceKit", "Uploads",
             ]),
         tests(

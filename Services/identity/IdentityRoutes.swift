@@ -65,7 +65,8 @@ import SigningKeys
         tokens = context.tokens
         self.limits = limits
         rate = access.limits
-        signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
+        signUp = SignUpRoutes(
+            context, access, settings.terms, credentials, limits, warnings, outbox, answers, entry)
         signIn = SignInRoutes(context, access, credentials, warnings, outbox, answers, entry)
         federated = FederatedSignIn(
             context, access, settings.terms, federation, credentials, limits, answers, entry)
@@ -85,7 +86,7 @@ import SigningKeys
         accountEntry = entry
         logins = LoginSessions(context.store, access)
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
-        passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
+        passwords = PasswordRoutes(context, access, credentials, limits, devices, warnings, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)

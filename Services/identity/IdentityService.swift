@@ -37,7 +37,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
             Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
-            Migration.toldEmailChanges, Migration.evictedEmailChanges,
+            Migration.toldEmailChanges, Migration.evictedEmailChanges, Migration.codesOfPasswords,
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all

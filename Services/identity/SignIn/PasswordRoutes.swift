@@ -20,11 +20,12 @@ import ServiceKit
     private let mailLimit: AccountLimit
     private let changeLimit: RateLimit
     private let devices: KnownDevices
+    private let warnings: OwnerWarnings
     private let outbox: MailOutbox
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
-        _ devices: KnownDevices, _ outbox: MailOutbox
+        _ devices: KnownDevices, _ warnings: OwnerWarnings, _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
         tokens = context.tokens
@@ -36,6 +37,7 @@ import ServiceKit
         mailLimit = settings.limits.resetMail
         changeLimit = settings.limits.accountChanges
         self.devices = devices
+        self.warnings = warnings
         self.outbox = outbox
     }
 
@@ -66,18 +68,16 @@ import ServiceKit
         let chosen = try body.string("newPassword")
         let current = try body.string("currentPassword")
         let checked = try await security.watching(request, of: caller.user) {
-            try await credentials.check(current, of: caller)
+            try await credentials.check(current, of: caller, request)
         }
         guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
         return try await limits.counting(changeLimit, provenBy: caller) {
-            let hash = try await credentials.hash(chosen, for: account.address)
+            let hash = try await credentials.hash(chosen, for: account.address, request)
+            let mail = try await warnings.mail(.passwordChanged, to: caller.user, at: account.address)
             try await put(
                 .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
                 requestHash: caller.session.bytes,
-                rows: [
-                    caller.stands, credentials.changing(account, to: hash),
-                    AccountMails.Kind.passwordChanged.queueing(to: caller.user),
-                ])
+                rows: [caller.stands, credentials.changing(account, to: hash)] + mail)
             security.note(.passwordChanged, of: caller.user, request)
             outbox.wake()
             return .noContent
@@ -90,7 +90,7 @@ import ServiceKit
             try await codes.check(code, for: AccountMails.Kind.passwordReset.rawValue)
         }
         guard let address = try await credentials.address(of: code.user) else { throw Problem(.codeInvalid) }
-        let hash = try await credentials.hash(chosen, for: address)
+        let hash = try await credentials.hash(chosen, for: address, request)
         do {
             try await put(
                 .resetPassword, to: code.user, request, but: nil, because: .passwordReset, requestHash: code.id.bytes,

@@ -48,6 +48,8 @@ class Stack:
         self.home = ROOT
         # Who gives the commands, as an entry of the accounts; None for whoever tests.
         self.user = None
+        # What stands in the environment of whoever gives them, besides.
+        self.environment = {}
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
         # PostgreSQL runs as another user when root starts it, and must be able to pass.
         os.chmod(self.folder, 0o711)
@@ -127,6 +129,7 @@ class Stack:
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS", *([] if self.real_kafka else ["KAFKA_HOME"])):
             environment.pop(name, None)
+        environment.update(self.environment)
         environment.update(variables or {"NO_COLOR": "1"})
         giver = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **giver, **streams}
