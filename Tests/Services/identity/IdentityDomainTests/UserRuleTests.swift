@@ -104,7 +104,7 @@ enum UserState: CaseIterable {
         .init(
             "add a second factor, and put others out", .addSecondFactorGivingUpChange,
             .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("SecondFactorAdded", in: .account, .googleAccount, .linkedAccount),
+            .gives("SecondFactorAdded", in: .account, .consentingAccount, .googleAccount, .linkedAccount),
             .gives("SecondFactorAdded", "EmailChangeWithdrawn", in: .changingAccount),
             .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),

@@ -27,7 +27,7 @@ private struct Model {
     let frozen: Set<Int64>
 
     /// Days that travel has taken, by comparing every session of a day with every one of the next day that has any.
-    private var travelled: Set<Int64> {
+    var travelled: Set<Int64> {
         var taken: Set<Int64> = []
         let days = Set(sittings.map(\.day)).sorted()
         for (a, b) in zip(days, days.dropFirst()) where b - a > 1 {
@@ -241,7 +241,10 @@ private struct RandomHistory {
             if let other = history.sittings.randomElement(using: &history.random) {
                 history.add(start: other.start + Int64(history.random.below(200_000)) - 100_000, offset: other.offset)
                 let after = history.streaks.longest
-                if after < streaks.longest { faults.append("seed \(seed): \(streaks.longest), then \(after)") }
+                // But for a session on the clock of the place that somebody flew to: then they were there already, and nothing was lost.
+                if after < streaks.longest, model.travelled.isSubset(of: history.model.travelled) {
+                    faults.append("seed \(seed): \(streaks.longest), then \(after)")
+                }
             }
             if faults.count > 5 { break }
         }
