@@ -105,6 +105,7 @@ int main(int count, char** words) {
     const bool isPhoto = arguments.command == "photo";
     if (!claimOutput()) return exitFailure;
     Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffmpeg")}};
+    grounds.isPicture = isPhoto;
     if (!isPhoto) grounds.programs.push_back(findProgram("ffprobe"));
     if (opens && grounds.input.empty())
         return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
