@@ -5,6 +5,8 @@ import subprocess
 import tempfile
 
 import pytest
+from confluent_kafka.admin import (AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, ResourcePatternType,
+                                   ResourceType)
 
 from support import places
 from support.deployment import SERVICES, free_port
@@ -131,6 +133,63 @@ def test_nobody_joins_anothers_group(cluster, name):
 @pytest.mark.parametrize("name", [None, "quota"])
 def test_a_stranger_does_nothing(cluster, name):
     assert cluster.client(name, cluster.strangers).write(topic("quota")) == "_SSL"
+
+
+class Rights:
+    """What the brokers say a client may do, and an operator who changes it."""
+
+    def __init__(self, cluster):
+        self.admin = AdminClient({"bootstrap.servers": cluster.operators})
+
+    def held(self, client):
+        found = self.admin.describe_acls(AclBindingFilter(
+            ResourceType.ANY, None, ResourcePatternType.ANY, f"User:{client}", None, AclOperation.ANY, AclPermissionType.ANY)).result(60)
+        return {(one.restype, one.name, one.resource_pattern_type, one.host, one.operation, one.permission_type) for one in found}
+
+    def give(self, client, *rights):
+        for ended in self.admin.create_acls([AclBinding(*one[:3], f"User:{client}", *one[3:]) for one in rights]).values():
+            ended.result(60)
+
+    def take(self, client, *rights):
+        for ended in self.admin.delete_acls([AclBindingFilter(*one[:3], f"User:{client}", *one[3:]) for one in rights]).values():
+            ended.result(60)
+
+
+def right(kind, name, operation, pattern=ResourcePatternType.LITERAL, host="*", permission=AclPermissionType.ALLOW):
+    return kind, name, pattern, host, operation, permission
+
+
+# Of a version before, or by hand.
+UNDECLARED = [
+    right(ResourceType.TOPIC, topic("analysis"), AclOperation.READ), right(ResourceType.TOPIC, topic("identity"), AclOperation.WRITE),
+    right(ResourceType.TOPIC, topic("quota"), AclOperation.DELETE), right(ResourceType.TOPIC, "*", AclOperation.READ),
+    right(ResourceType.TOPIC, "mirrormate.", AclOperation.ALL, ResourcePatternType.PREFIXED),
+    right(ResourceType.TOPIC, topic("reporting"), AclOperation.READ, host="10.0.0.1"),
+    right(ResourceType.GROUP, "mirrormate.sessions", AclOperation.READ), right(ResourceType.BROKER, "kafka-cluster", AclOperation.ALTER),
+]
+
+
+def test_a_right_that_a_service_no_longer_declares_is_taken_away(cluster):
+    rights = Rights(cluster)
+    declared = {name: rights.held(name) for name in [*SERVICES, "tools"]}
+    assert len(declared["quota"]) == 3 + len(READS["quota"]), "its topic, written and read, its group, and what it reads"
+    denied = right(ResourceType.TOPIC, topic("sessions"), AclOperation.WRITE, permission=AclPermissionType.DENY)
+    of_tools = right(ResourceType.TOPIC, topic("quota"), AclOperation.WRITE)
+    try:
+        rights.give("quota", denied, *UNDECLARED)
+        rights.give("sessions", UNDECLARED[1])
+        rights.give("tools", of_tools)
+        assert rights.held("quota") == declared["quota"] | {denied, *UNDECLARED}
+        code, said = cluster.service("quota", "topics", KAFKA_BOOTSTRAP_SERVERS=cluster.operators, KAFKA_ACCESS_CONTROL="true")
+        assert code == 0, said
+        assert rights.held("quota") == declared["quota"] | {denied}, "what somebody denied it stays denied"
+        assert rights.held("tools") == declared["tools"]
+        assert rights.held("sessions") == declared["sessions"] | {UNDECLARED[1]}, "another service's are that one's own affair"
+        assert said.count("nobody declares") == 2 and topic("analysis") in said, f"it is told: {said}"
+    finally:
+        rights.take("quota", denied, *UNDECLARED)
+        rights.take("sessions", UNDECLARED[1])
+        rights.take("tools", of_tools)
 
 
 def test_operators_cannot_forget_the_rights(cluster):
