@@ -12,7 +12,7 @@ import time
 import pytest
 
 from support import captured as programs
-from support.processes import family
+from support.processes import family, has_landlock
 from support.waiting import wait
 
 
@@ -102,12 +102,6 @@ def readable_to_all(captured):
 
 
 # MARK: files
-
-def has_landlock():
-    """Whether the kernel has Landlock: system call 444 tells its version."""
-    import ctypes
-    return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
-
 
 @pytest.fixture
 def landlock():
