@@ -1,10 +1,14 @@
 """`mirrormate bucket` on a real S3 server: each service's user does what the service declares, and nothing else."""
+import http.server
 import os
+import ssl
 import subprocess
 import tempfile
+import threading
 
 import pytest
 
+from support import places
 from support.deployment import free_port
 from support.s3_requests import send
 from support.waiting import wait
@@ -17,6 +21,15 @@ FOLDERS = {"identity": PARTS[:1], "sessions": ["uploads", "media", "export-sessi
 READS = {"identity": PARTS[:1], "sessions": ["uploads", "media", "export-sessions"], "quota": ["export-quota"],
          "analysis": ["media", "documents"], "reporting": ["documents", *PARTS]}
 PLACES = ["uploads", "media", "documents", *PARTS, "elsewhere"]
+
+
+def bucket(build, endpoint, **settings):
+    """What comes of `mirrormate bucket`."""
+    return subprocess.run(
+        [os.path.join(build, "mirrormate"), "bucket"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+        text=True, timeout=240, check=False,
+        env={"PATH": os.environ["PATH"], "OBJECT_STORE": f"s3:/{BUCKET}", "S3_ENDPOINT": endpoint,
+             "S3_ACCESS_KEY": OWNER, "S3_SECRET_KEY": SECRETS[OWNER], **settings})
 
 
 class Server:
@@ -39,11 +52,7 @@ class Server:
         return send(self.address, user, SECRETS[user], method, path, **more)
 
     def bucket(self, build, **settings):
-        return subprocess.run(
-            [os.path.join(build, "mirrormate"), "bucket"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-            text=True, timeout=240, check=False,
-            env={"PATH": os.environ["PATH"], "OBJECT_STORE": f"s3:/{BUCKET}", "S3_ENDPOINT": f"http://{self.address}",
-                 "S3_ACCESS_KEY": OWNER, "S3_SECRET_KEY": SECRETS[OWNER], **settings})
+        return bucket(build, f"http://{self.address}", **settings)
 
 
 @pytest.fixture(scope="module")
@@ -105,3 +114,47 @@ def test_rights_are_given_by_the_owner_alone(server, build):
 def test_a_folder_has_no_users(server, build):
     done = server.bucket(build, OBJECT_STORE="file:///tmp")
     assert done.returncode == 3 and "s3://" in done.stdout, done.stdout
+
+
+# MARK: TLS
+
+class Listener(http.server.BaseHTTPRequestHandler):
+    """Takes whatever it is asked for."""
+    protocol_version = "HTTP/1.1"
+
+    def answer(self):
+        self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        self.server.asked.append(self.command)
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    do_GET = do_HEAD = do_PUT = answer
+
+    def log_message(self, *_):
+        """Nothing."""
+
+
+@pytest.fixture(scope="module")
+def authorities():
+    """Folders with certificates of two authorities."""
+    with tempfile.TemporaryDirectory(prefix="mm-s3-tls-") as folder:
+        made = [os.path.join(folder, name) for name in ("ours", "others")]
+        for one in made:
+            subprocess.run([os.path.join(places.ROOT, "infra", "certificates"), one], check=True, stdout=subprocess.DEVNULL)
+        yield made
+
+
+@pytest.mark.parametrize("host, believed, hears", [("localhost", 0, True), ("localhost", 1, False), ("127.0.0.2", 0, False)])
+def test_a_server_hears_something_only_with_the_certificate_that_it_should_have(build, authorities, host, believed, hears):
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(os.path.join(authorities[0], "broker.pem"))
+    with http.server.ThreadingHTTPServer(("", 0), Listener) as server:
+        server.asked = []
+        server.daemon_threads, server.handle_error = True, lambda *_: None
+        server.socket = context.wrap_socket(server.socket, server_side=True, do_handshake_on_connect=False)
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        done = bucket(build, f"https://{host}:{server.server_port}", SSL_CERT_FILE=os.path.join(authorities[believed], "authority.pem"))
+        server.shutdown()
+    assert (done.returncode == 0, "PUT" in server.asked) == (hears, hears), (done.stdout, server.asked)
+    assert hears or server.asked == [], "not even a signature"

@@ -62,6 +62,20 @@ class Cluster:
         report = json.loads(next(line for line in said.splitlines() if '"findings"' in line))
         return {one["code"]: one["message"] for one in report["findings"] if one["code"].startswith(("kafka", "topic"))}
 
+    def certificate(self, name, days, folder):
+        """The file with a certificate of the authority's that ends in so many days."""
+        path, request, rest = (os.path.join(folder, f"{name}-{days}.{end}") for end in ("pem", "request", "rest"))
+        with open(rest, "w", encoding="ascii") as file:
+            file.write("keyUsage=critical,digitalSignature\nextendedKeyUsage=clientAuth\n")
+        for words in (["req", "-new", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-subj", f"/CN={name}",
+                       "-keyout", path, "-out", request],
+                      ["x509", "-req", "-in", request, "-CA", f"{self.certificates}/authority.pem", "-CAkey",
+                       f"{self.certificates}/authority-key.pem", "-set_serial", str(days), "-days", str(days), "-extfile", rest]):
+            made = subprocess.run(["openssl", *words], check=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+        with open(path, "ab") as file:
+            file.write(made)
+        return path
+
     def client(self, name, place=None):
         return Client(self.tls, f"{self.certificates}/authority.pem", name and f"{place or self.certificates}/{name}.pem")
 
@@ -103,6 +117,13 @@ def test_a_broker_of_another_authority_is_not_believed(cluster):
 def test_a_certificate_that_cannot_be_read_is_named(cluster):
     settings = {**cluster.as_client("quota"), "KAFKA_CERTIFICATE_FILE": "/dev/null"}
     assert {"kafka-certificate", "kafka"} <= set(cluster.findings("quota", **settings))
+
+
+@pytest.mark.parametrize("days, named", [(20, True), (40, False)])
+def test_a_certificate_is_named_a_month_before_its_end(cluster, tmp_path, days, named):
+    found = cluster.findings("quota", **cluster.as_client("quota") | {"KAFKA_CERTIFICATE_FILE": cluster.certificate("quota", days, tmp_path)})
+    assert set(found) == ({"kafka-certificate"} if named else set()), "and it opens what the one before opened"
+    assert not named or "ends in 19 days" in found["kafka-certificate"] or "ends in 20 days" in found["kafka-certificate"], found
 
 
 def test_another_services_certificate_opens_only_what_is_granted_to_that_one(cluster):
