@@ -11,6 +11,7 @@ from confluent_kafka.admin import (AclBinding, AclBindingFilter, AclOperation, A
 from support import places
 from support.deployment import SERVICES, free_port
 from support.kafka_client import Client
+from support.waiting import wait
 
 READS = {
     "identity": ["sessions", "quota", "analysis", "reporting"], "sessions": ["identity", "quota", "analysis", "reporting"],
@@ -200,12 +201,17 @@ def test_a_right_that_a_service_no_longer_declares_is_taken_away(cluster):
         rights.give("quota", denied, *UNDECLARED)
         rights.give("sessions", UNDECLARED[1])
         rights.give("tools", of_tools)
-        assert rights.held("quota") == declared["quota"] | {denied, *UNDECLARED}
+        # The controller says yes before the brokers know.
+        wait("it is given", lambda: rights.held("quota") == declared["quota"] | {denied, *UNDECLARED})
+        wait("the tools' too", lambda: rights.held("tools") == declared["tools"] | {of_tools})
+        found = cluster.findings("quota", **cluster.as_client("quota"))
+        assert set(found) == {"kafka-rights"} and topic("analysis") in found["kafka-rights"], found
         code, said = cluster.service("quota", "topics", KAFKA_BOOTSTRAP_SERVERS=cluster.operators, KAFKA_ACCESS_CONTROL="true")
         assert code == 0, said
-        assert rights.held("quota") == declared["quota"] | {denied}, "what somebody denied it stays denied"
-        assert rights.held("tools") == declared["tools"]
+        wait("all of it is taken, and what somebody denied it stays denied", lambda: rights.held("quota") == declared["quota"] | {denied})
+        wait("the tools read", lambda: rights.held("tools") == declared["tools"])
         assert rights.held("sessions") == declared["sessions"] | {UNDECLARED[1]}, "another service's are that one's own affair"
+        assert cluster.findings("quota", **cluster.as_client("quota")) == {}
         assert said.count("nobody declares") == 2 and topic("analysis") in said, f"it is told: {said}"
     finally:
         rights.take("quota", denied, *UNDECLARED)
