@@ -106,6 +106,20 @@ def test_nobody_lists_or_changes_the_bucket(server, user):
     assert server.send(user, "PUT", "/another") == 403
 
 
+@pytest.mark.parametrize("words", [
+    ["list-users"], ["list-buckets"], ["create-user", "-a", "another", "-s", "a-long-secret-of-another", "-r", "admin"],
+    ["update-user", "-a", "sessions", "-r", "admin"], ["update-user", "-a", "identity", "-s", "a-long-secret-of-nobody"],
+    ["delete-user", "-a", "identity"], ["change-bucket-owner", "-b", BUCKET[1:], "-o", "sessions"],
+])
+def test_no_service_manages_users_or_buckets(server, words):
+    done = subprocess.run([server.program, "admin", "--access", "sessions", "--secret", SECRETS["sessions"],
+                           "--endpoint-url", f"http://{server.address}", *words],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    assert done.returncode != 0 and "identity" not in done.stdout, done
+    assert server.send("identity", "GET", f"{BUCKET}/export-identity/first") == 200, "it is there, with its secret"
+    assert server.send("sessions", "GET", f"{BUCKET}/documents/first") == 403
+
+
 def test_rights_are_given_by_the_owner_alone(server, build):
     done = server.bucket(build, S3_ACCESS_KEY="sessions", S3_SECRET_KEY=SECRETS["sessions"])
     assert done.returncode != 0 and "owner" in done.stdout, done.stdout
