@@ -21,6 +21,9 @@ READS = {
 }
 
 
+PASSWORD = "a long password of quota"
+
+
 def topic(service):
     return f"mirrormate.{service}.v1"
 
@@ -32,14 +35,15 @@ class Cluster:
         self.strangers = os.path.join(folder, "strangers")
         for place in (self.certificates, self.strangers):
             subprocess.run([os.path.join(places.ROOT, "infra", "certificates"), place], check=True, stdout=subprocess.DEVNULL)
-        self.operators, self.tls = f"127.0.0.1:{free_port()}", f"127.0.0.1:{free_port()}"
+        self.operators, self.tls, self.passwords = (f"127.0.0.1:{free_port()}" for _ in range(3))
         self.home = os.path.join(folder, "kafka")
         os.makedirs(self.home)
         self.run_kafka("start", self.home, self.operators.split(":")[1], str(free_port()))
 
     def run_kafka(self, *words):
         subprocess.run([os.path.join(places.ROOT, "infra", "kafka-local"), *words], check=True, stdout=subprocess.DEVNULL,
-                       env={**os.environ, "KAFKA_CERTIFICATES": self.certificates, "KAFKA_TLS_PORT": self.tls.split(":")[1]})
+                       env={**os.environ, "KAFKA_CERTIFICATES": self.certificates, "KAFKA_TLS_PORT": self.tls.split(":")[1],
+                            "KAFKA_PASSWORDS_PORT": self.passwords.split(":")[1], "KAFKA_PASSWORD": PASSWORD})
 
     def end(self):
         self.run_kafka("stop", self.home)
@@ -118,6 +122,15 @@ def test_a_broker_of_another_authority_is_not_believed(cluster):
 def test_a_certificate_that_cannot_be_read_is_named(cluster):
     settings = {**cluster.as_client("quota"), "KAFKA_CERTIFICATE_FILE": "/dev/null"}
     assert {"kafka-certificate", "kafka"} <= set(cluster.findings("quota", **settings))
+
+
+@pytest.mark.parametrize("password, place, finds", [
+    (PASSWORD, "certificates", set()), ("another one of quota", "certificates", {"kafka"}), (PASSWORD, "strangers", {"kafka"})])
+def test_a_password_does_for_a_certificate_at_a_broker_that_is_believed(cluster, password, place, finds):
+    """As brokers of others have it: SASL/PLAIN over TLS."""
+    settings = {"KAFKA_SECURITY": "sasl", "KAFKA_USER": "quota", "KAFKA_PASSWORD": password, "KAFKA_BOOTSTRAP_SERVERS": cluster.passwords,
+                "KAFKA_AUTHORITY_FILE": os.path.join(getattr(cluster, place), "authority.pem")}
+    assert set(cluster.findings("quota", **settings)) == finds
 
 
 @pytest.mark.parametrize("days, named", [(20, True), (40, False)])
