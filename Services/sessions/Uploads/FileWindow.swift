@@ -25,7 +25,7 @@ import Runtime
     func bytes(at offset: Int64, _ count: Int) async throws -> ArraySlice<UInt8> {
         guard offset < size else { return [] }
         requests += 1
-        if requests % Self.requestsAtOnce == 0 { try await Loop.sleep(for: .zero) }
+        if requests % Self.requestsAtOnce == 0 { await Loop.turn() }
         let end = min(size, offset + Int64(count))
         if offset < start || end > start + Int64(window.count) {
             window = try await read(offset, Int(min(Int64(max(Self.bytes, count)), size - offset)))

@@ -120,7 +120,7 @@ import Runtime
         mutating func next(_ bytes: Int) async throws -> UInt64? {
             guard end - place >= bytes else { return nil }
             if held.count < bytes {
-                try await Loop.sleep(for: .zero)
+                await Loop.turn()
                 held = try await file.bytes(at: place, Int(min(end - place, Self.mostBytes)))
             }
             guard held.count >= bytes else { return nil }

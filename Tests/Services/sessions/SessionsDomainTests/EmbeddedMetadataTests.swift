@@ -331,7 +331,7 @@ private enum Made {
         let turns = Turns()
         let other = Loop.task {
             while !Task.isCancelled {
-                try await Loop.sleep(for: .zero)
+                await Loop.turn()
                 turns.count += 1
             }
         }
