@@ -174,7 +174,7 @@ class Rights:
     """What the brokers say a client may do, and an operator who changes it."""
 
     def __init__(self, cluster):
-        self.admin = AdminClient({"bootstrap.servers": cluster.operators})
+        self.admin = AdminClient({"bootstrap.servers": cluster.operators, "log_level": 0})
 
     def held(self, client):
         found = self.admin.describe_acls(AclBindingFilter(
