@@ -178,7 +178,7 @@ def fuzzed(helper, folder, seeds, seed, seconds, ending, words, variables=None):
             shutil.copy(path, kept)
             pytest.fail(f"{problem}\nThe file is kept as {kept}.")
     notes.note(f"{count} files: {', '.join(f'{number} {kind}' for kind, number in sorted(kinds.items()))}")
-    assert len(kinds) > 1, "some came through or were refused in more than one way"
+    assert len(kinds) > 1 or count < 20, "some came through or were refused in more than one way"
 
 
 def tried(helper, path, asked, variables):

@@ -36,12 +36,12 @@ static void noise(long count) {
 
 static long side(void) {
     static const long edges[] = {1, 2, 3, 7, 8, 9, 63, 64, 79, 80, 81, 639, 640};
-    return below(2) ? 1 + below(640) : edges[below(sizeof edges / sizeof *edges)];
+    return below(2) ? 1 + below(320) : edges[below(sizeof edges / sizeof *edges)];
 }
 
 static void pictures(void) {
     const long same = below(2), width = side(), height = side();
-    for (long left = below(80); left > 0; --left) {
+    for (long left = below(50); left > 0; --left) {
         const long columns = same ? width : side(), rows = same ? height : side();
         switch (below(600)) {
         case 0: printf("P5\n-%ld %ld\n255\n", columns, rows); break;
@@ -66,7 +66,7 @@ static void sound(void) {
         if (below(50) == 0) for (long more = below(100000); more > 0; --more) fputc('x', figures);
     }
     if (figures) fclose(figures);
-    for (long left = below(40); left > 0; --left) noise(below(16000));
+    for (long left = below(25); left > 0; --left) noise(below(16000));
 }
 
 int main(int count, char **words) {
