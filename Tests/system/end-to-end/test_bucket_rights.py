@@ -1,4 +1,7 @@
 """`mirrormate bucket` on a real S3 server: each service's user does what the service declares, and nothing else."""
+import base64
+import glob
+import hashlib
 import http.server
 import os
 import ssl
@@ -51,6 +54,10 @@ class Server:
     def send(self, user, method, path, **more):
         return send(self.address, user, SECRETS[user], method, path, **more)
 
+    def kept(self, key):
+        with open(os.path.join(self.folder, "objects", BUCKET[1:], key), "rb") as file:
+            return file.read()
+
     def bucket(self, build, **settings):
         return bucket(build, f"http://{self.address}", **settings)
 
@@ -95,6 +102,41 @@ def test_a_user_writes_and_deletes_only_its_own(server, user, place):
 def test_nothing_is_copied_out_of_anothers_folder(server):
     source = [("x-amz-copy-source", f"{BUCKET}/documents/first")]
     assert server.send("sessions", "PUT", f"{BUCKET}/uploads/stolen", headers=source) == 403
+
+
+@pytest.mark.parametrize("method, path, query", [
+    ("GET", "documents/first", "acl="), ("GET", "documents/first", "tagging="), ("PUT", "documents/first", "acl="),
+    ("DELETE", "documents/first", "tagging="), ("POST", "documents/begun", "uploads="),
+    ("POST", "documents/first", "select=&select-type=2"), ("POST", "documents/first", "restore="),
+    ("GET", "uploads/../documents/first", ""), ("GET", "uploads/%2e%2e/documents/first", ""), ("GET", "/documents/first", ""),
+    ("PUT", "uploads/%2e%2e/documents/first", ""), ("PUT", "uploads/..%2fdocuments/first", ""),
+])
+def test_no_other_way_leads_into_anothers_folder(server, method, path, query):
+    assert server.send("sessions", method, f"{BUCKET}/{path}", query=query, body=b"another" if method == "PUT" else b"") == 403
+    assert server.kept("documents/first") == b"there"
+
+
+def test_a_list_of_objects_to_delete_takes_ones_own_alone(server):
+    for place in ("uploads", "documents"):
+        assert server.send(OWNER, "PUT", f"{BUCKET}/{place}/listed", body=b"there") == 200
+    listed = b"".join(b"<Object><Key>%s/listed</Key></Object>" % place for place in (b"uploads", b"documents"))
+    body = b'<Delete xmlns="http://s3.amazonaws.com/doc/2006-03-01/">' + listed + b"</Delete>"
+    digest = base64.b64encode(hashlib.md5(body).digest()).decode()
+    server.send("sessions", "POST", BUCKET, query="delete=", body=body, headers=[("content-md5", digest)])
+    assert server.send(OWNER, "HEAD", f"{BUCKET}/uploads/listed") == 404, "so the list was read"
+    assert server.kept("documents/listed") == b"there"
+
+
+def test_no_part_of_an_upload_is_copied_out_of_anothers_folder(server):
+    def begun():
+        return set(glob.glob(f"{server.folder}/objects{BUCKET}/.sgwtmp/multipart/*/*"))
+    before = begun()
+    assert server.send("sessions", "POST", f"{BUCKET}/uploads/parts", query="uploads=") == 200
+    (upload,) = begun() - before
+    for source, expected in (("uploads/first", 200), ("documents/first", 403)):
+        said = server.send("sessions", "PUT", f"{BUCKET}/uploads/parts", query=f"partNumber=1&uploadId={os.path.basename(upload)}",
+                           headers=[("x-amz-copy-source", f"{BUCKET}/{source}")])
+        assert said == expected, source
 
 
 @pytest.mark.parametrize("user", READS)
