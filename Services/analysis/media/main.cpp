@@ -130,6 +130,7 @@ int main(int count, char** words) {
     if (!arguments.words.empty() && !readFile(arguments.words, heardText))
         return printFailure({"internal", "The file of words cannot be opened. Try again.", true});
     Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffmpeg")}};
+    grounds.isPicture = isPhoto;
     if (!isPhoto) grounds.programs.push_back(findProgram("ffprobe"));
     if (opens && grounds.input.empty())
         return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
