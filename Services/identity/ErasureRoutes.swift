@@ -1,5 +1,6 @@
 import Access
 import Contracts
+import EventSourcing
 import EventStore
 import HTTPServer
 import JSON
@@ -49,18 +50,32 @@ import ServiceKit
             return try await receipt(user, waiting: wait)
         }
         try await fresh.require(caller) { try await credentials.proofs(of: user).map(\.rawValue) }
+        try await erase(user, request.metadata(owner: user), if: [caller.stands])
+        security.note(.userErased, of: user, request)
+        outbox.wake()
+        return try await receipt(user, waiting: wait)
+    }
+
+    /// Erases a user whom whoever runs this server wants gone, here; everyone else follows the message.
+    ///
+    /// - Parameter actor: who it is, for the events.
+    /// - Throws: `UserRefusal.unknown`, `AppendError` or `PostgresError`.
+    func erase(_ user: UUID, actor: String, _ request: Request) async throws {
+        try await erase(user, request.metadata(owner: user, actor: actor), if: [])
+        security.note(.userErased, of: user, request, ["actor": .string(actor)])
+        outbox.wake()
+    }
+
+    private func erase(_ user: UUID, _ metadata: EventMetadata, if proven: [RowCall]) async throws {
         try await store.append {
             let loaded = try await users.load(User.stream(user))
             let removed = try await IdentityRows.removed(with: user, store.pool)
             // Before the decision's own rows, with which all login sessions go; somebody who is erased has none any more.
             return Append(
-                id: .v7(), requestHash: user.bytes, metadata: request.metadata(owner: user),
+                id: .v7(), requestHash: user.bytes, metadata: metadata,
                 decisions: [try loaded.decide(.erase(here: removed))], thoughErased: true
-            ).adding(first: loaded.state.phase == .erased ? [] : [caller.stands])
+            ).adding(first: loaded.state.phase == .erased ? [] : proven)
         }
-        security.note(.userErased, of: user, request)
-        outbox.wake()
-        return try await receipt(user, waiting: wait)
     }
 
     /// The receipt of an erasure, as long as the access token is valid.

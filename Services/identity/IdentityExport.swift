@@ -23,6 +23,7 @@ import ServiceKit
             ExportColumn("hasPassword", .boolean, "Whether somebody can sign in with a password."),
             ExportColumn("secondFactorSince", .time, "Since when a second factor is asked for."),
             ExportColumn("photo", .text, "The file of the photo in this archive."),
+            ExportColumn("metadata", .text, "What apps keep with the account, as JSON; empty without any."),
         ])
     private static let identities = ExportTable(
         "linked-identities", "The identities at other providers with which somebody can sign in.",
@@ -102,7 +103,8 @@ import ServiceKit
                 'emailVerified', c.verified_at is not null, 'displayName', display_name, 'timeZone', time_zone,
                 'createdAt', created_at, 'hasPassword', coalesce(c.has_password, false),
                 'secondFactorSince', s.confirmed_at,
-                'photo', case when exists (select from photos f where f.user_id = p.user_id) then 'photo.jpg' end)
+                'photo', case when exists (select from photos f where f.user_id = p.user_id) then 'photo.jpg' end,
+                'metadata', case when p.metadata <> '{}' then p.metadata::text end)
             from profiles p left join credentials c using (user_id) left join second_factors s using (user_id)
             where user_id = $1 and user_id::text > $2 limit $3
             """)

@@ -41,6 +41,8 @@ import SigningKeys
     private let erasures: ErasureRoutes
     private let apps: AppSignInRoutes
     private let cookie: RefreshCookie
+    /// Nil where there is no such surface.
+    private let compatible: CompatibleAuth?
     /// What owners are told by mail.
     let warnings: OwnerWarnings
 
@@ -51,8 +53,9 @@ import SigningKeys
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
         let devices = KnownDevices(access, publicURL: context.settings.publicURL)
-        let credentials = Credentials(
-            context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
+        // One of them, as the processors are: what waits for one surface waits for both.
+        let hashing = Passwords(limit: access.passwordQueue)
+        let credentials = Credentials(context.store, context.owners, hashing, limits, devices, access)
         let answers = LoginAnswers(context, access, keyring)
         let factors = SecondFactors(context.store, limits, access)
         let warnings = OwnerWarnings(access, credentials, limits)
@@ -101,6 +104,11 @@ import SigningKeys
         confirmations = ConfirmationRoutes(
             context, access, federation, credentials, factors, limits, outbox, answers)
         erasures = ErasureRoutes(context, settings, credentials, outbox, states)
+        compatible =
+            context.settings.hasCompatibleSurface
+            ? CompatibleAuth(
+                context, settings, keyring, outbox, federation, limits, hashing, factors, enrolment, warnings,
+                erasures) : nil
     }
 
     /// Ends what rests on a sign-in that would be refused today, where nobody asks again.
@@ -109,6 +117,7 @@ import SigningKeys
     func endRefusedAppLogins() async throws { try await accountEntry.endRefusedAppLogins(logins) }
 
     func add(to router: Router) {
+        compatible?.add(to: router)
         let callers = CallerRoutes(router, tokens)
         router.on("GET", "/.well-known/jwks.json", SigningKeyring.keySet(pool))
         // What lets in, refreshes or signs out may have the refresh token in the page's cookie.

@@ -13,10 +13,14 @@ enum IdentityRows {
         .string("timeZone"))
     private static let changeProfile = RowFunction(
         "change_profile", .uuid("userId"), .member("displayName"), .member("timeZone"), refusals: [.userGone])
+    private static let mergeMetadata = RowFunction(
+        "merge_metadata", .uuid("userId"), .json("metadata"), refusals: [.userGone, .metadataTooLong])
     /// Removes a profile and all that hangs on it.
     static let forgetUser = RowFunction("forget_user", .uuid("userId"))
 
-    static let all = [putProfile.declaration, changeProfile.declaration, forgetUser.declaration]
+    static let all = [
+        putProfile.declaration, changeProfile.declaration, forgetUser.declaration, mergeMetadata.declaration,
+    ]
 
     /// Opens a profile, or makes an account's of an anonymous device's, whose time zone stands.
     static func putProfile(
@@ -28,6 +32,12 @@ enum IdentityRows {
         changeProfile(user, displayName.map { .optional($0) }, timeZone.map(JSONValue.string))
     }
 
+    /// Adds to what clients of the compatible surface keep with an account; a member of null takes one away. Refused with
+    /// `metadata-too-long` beyond 1,024 bytes, which a token carries.
+    static func mergeMetadata(of user: UUID, _ metadata: JSONObject) -> RowCall {
+        mergeMetadata(user, .object(metadata))
+    }
+
     /// What an erasure removes, for its receipt.
     ///
     /// - Throws: `PostgresError`.
@@ -37,4 +47,9 @@ enum IdentityRows {
         ).rows[0]
         return SubjectErased.Removed(rows: row.int(0), objects: row.int(1))
     }
+}
+
+extension RowRefusal {
+    /// What clients keep with an account became too long.
+    static let metadataTooLong = RowRefusal("metadata-too-long")
 }

@@ -38,6 +38,7 @@ package enum IdentityService: Service {
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
             Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
             Migration.toldEmailChanges, Migration.evictedEmailChanges, Migration.codesOfPasswords,
+            Migration("compatible_surface", PackageResources.compatible_surface_sql),
         ]
     package static let rowFunctions =
         IdentityRows.all + AccessRows.all + SecondFactorRows.all + FederationRows.all + SigningKeyRows.all
@@ -56,6 +57,7 @@ package enum IdentityService: Service {
         AggregateHistory(SigningKey.self, categories: [SigningKey.category], command: SigningKeyCommand.recalled),
         AggregateHistory(Announcing.self, categories: [Announcing.category], command: AnnouncingCommand.recalled),
         AggregateHistory(LoginSession.self, categories: [LoginSession.category], command: LoginSessionCommand.recalled),
+        AggregateHistory(APIKey.self, categories: [APIKey.category], command: APIKeyCommand.recalled),
     ]
 
     /// Erasures are decided here; everyone else follows.
@@ -81,8 +83,8 @@ package enum IdentityService: Service {
     }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed, an ended login session and the revoked
-    /// secret of a device stay worthless; so does an app's token that was made after the backup. A consent that was withdrawn since, or
-    /// given anew, has to be given again.
+    /// secret of a device stay worthless; so does an app's token or an API key that was made after the backup. A consent that was
+    /// withdrawn since, or given anew, has to be given again.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -125,6 +127,11 @@ package enum IdentityService: Service {
                         session: issued.loginSessionId, user: issued.userId, reason: .forgotten,
                         tokensUntil: issued.expiresAt)), on: LoginSession.stream(issued.loginSessionId),
                 because: message)
+        case APIKeyIssued.type:
+            // Nobody here could list it, so nobody would revoke it.
+            return try await revokeAgain(message.incoming.read(APIKeyIssued.self).keyId, store, because: message)
+        case APIKeyRevoked.type:
+            return try await revokeAgain(message.incoming.read(APIKeyRevoked.self).keyId, store, because: message)
         default: return false
         }
     }
@@ -134,6 +141,12 @@ package enum IdentityService: Service {
     ) async throws -> Bool {
         try await CommandHandler<User>(store).decideAgain(
             .withdrawConsent(scope, at: moment), on: User.stream(user), because: message)
+    }
+
+    @Loop private static func revokeAgain(
+        _ key: UUID, _ store: EventStore, because message: ReceivedMessage
+    ) async throws -> Bool {
+        try await CommandHandler<APIKey>(store).decideAgain(.revoke(key), on: APIKey.stream(key), because: message)
     }
 
     /// Another address that waits in the backup is an account's no more: its owner may have stopped it since, of which no message
@@ -149,6 +162,7 @@ package enum IdentityService: Service {
     package static let commands = [
         ServiceCommand("rotate-keys", rotateKeys), ServiceCommand("retry-mail", retryMail),
         ServiceCommand("reseal", reseal), ServiceCommand("change-secret", changeSecret),
+        ServiceCommand("api-keys") { try await APIKeyOperations($0).run($1) },
     ]
 
     package static func check(_ environment: Environment) {

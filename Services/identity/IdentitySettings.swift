@@ -40,7 +40,7 @@ struct IdentitySettings: Sendable {
     init(_ environment: Environment) {
         access = AccessSettings(environment)
         signingKeys = SigningKeySettings(
-            environment, sealing: access.secrets.sealing, tokenLifetime: access.accessTokenLifetime)
+            environment, sealing: access.secrets.sealing, tokenLifetime: access.longestTokenLifetime)
         federation = FederationSettings(environment)
         mail = MailSettings(environment)
         photos = PhotoSettings(environment)

@@ -39,6 +39,8 @@ package enum PublishedByIdentity {
         case .announcing(.begun(let key)): Outgoing(AnnouncementsBegun(announcementKey: key))
         case .announcing(.erasuresAnnounced): nil
         case .login(.appTokenIssued(let token)): Outgoing(token)
+        case .apiKey(.issued(let key)): Outgoing(key)
+        case .apiKey(.revoked(let key)): Outgoing(key)
         case .login(.ended(let end)):
             Outgoing(
                 LoginSessionEnded(

@@ -1,3 +1,4 @@
+import CompatibleSurface
 package import Configuration
 package import Contracts
 package import EventSourcing
@@ -81,7 +82,12 @@ package enum QuotaService: Service {
             resources: QuotaResources { created in
                 ReservationTerms(
                     localDayEndsAt: try await days.end(of: created.createdAt, in: created.timeZone), plans: plans.now)
-            }, routes: { routes.add(to: $0) }, operators: { operators.add(to: $0) },
+            },
+            routes: {
+                routes.add(to: $0)
+                guard context.settings.hasCompatibleSurface else { return }
+                QuotaTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
+            }, operators: { operators.add(to: $0) },
             objects: settings.objects.makeStore(), background: [{ await plans.run() }])
         parts.export = { try await export.write($0) }
         return parts

@@ -1,3 +1,4 @@
+import CompatibleSurface
 package import Configuration
 package import Contracts
 package import EventConsumer
@@ -147,6 +148,8 @@ package enum ReportingService: Service {
                 AppAnalyticsRoutes(context).add(to: $0)
                 usage.add(to: $0)
                 ExportRoutes(context, settings, objects, parts).add(to: $0)
+                guard context.settings.hasCompatibleSurface else { return }
+                ReportTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
             },
             objects: objects,
             background: [

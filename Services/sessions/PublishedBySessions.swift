@@ -30,7 +30,9 @@ package enum PublishedBySessions {
         case .mediaKept(let session, _, _, let until): Outgoing(MediaKept(session.reference, until: until))
         case .mediaRemoved(let session): Outgoing(MediaRemoved(session.reference))
         // Every service learns of the erasure from identity itself.
-        case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .retentionChosen, .erased: nil
+        case .admitted, .refused, .uploadStored, .analysisStarted, .analysisProgressed, .retentionChosen,
+            .uploadRemoved, .erased:
+            nil
         // What becomes of each session is told by that.
         case .handoverBegun, .handoverFinished: nil
         }

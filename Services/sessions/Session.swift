@@ -133,6 +133,10 @@ extension Session {
                 return .processing(session, work)
             case .absent, .queued, .open, .ended, .gone, .subjectErased: return state
             }
+        case .uploadRemoved(let session):
+            // How often it was uploaded counts on.
+            guard case .open(_, let creation, _, let uploads) = state else { return state }
+            return .open(session, creation, upload: nil, uploads: uploads)
         // A person's own: see ``MediaRetention``.
         case .retentionChosen: return state
         }

@@ -21,6 +21,7 @@ extension SessionCommand {
         case .mediaKept(_, _, _, let until): return .limitMedia(until: until, at: record.recorded.recordedAt)
         case .mediaRemoved:
             return .limitMedia(until: record.recorded.recordedAt, at: record.recorded.recordedAt)
+        case .uploadRemoved(let session): return .removeUpload(by: session.ownerId)
         case .erased: return .erase
         case .subjectErased(let subject, let removed): return .recordErasure(subject: subject, removed: removed)
         case .admitted, .refused, .reservationDeclined, .analysisStarted, .analysisProgressed, .completed, .logged,

@@ -23,6 +23,9 @@ package enum SessionCommand: Sendable, Equatable {
     /// Remove it with all that belongs to it.
     case delete(by: UUID)
 
+    /// Remove its bytes, if nobody works on them: before it is finalized, or after its completion what is kept.
+    case removeUpload(by: UUID)
+
     // The clock.
 
     /// End it when its time for uploading is over.

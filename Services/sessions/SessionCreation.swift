@@ -9,9 +9,9 @@ package struct SessionCreation: Sendable, Hashable {
     package var createdAt: Timestamp
     /// When the session expires unless its upload was finalized before.
     package var expiresAt: Timestamp
-    /// The media type that the client announced.
+    /// The media type that the client announced; see ``isAnnounced``.
     package var contentType: String
-    /// The size of the upload that the client announced, in bytes.
+    /// The size of the upload that the client announced, in bytes; see ``isAnnounced``.
     package var contentLength: Int64
     /// SHA-256 of the upload as announced, 64 lower-case hexadecimal digits.
     package var sha256: String?
@@ -21,6 +21,14 @@ package struct SessionCreation: Sendable, Hashable {
     package var replaces: UUID?
     /// How the recording is to be judged.
     package var brief = RecordingBrief()
+    /// Whether the client said beforehand what it would upload. Otherwise `contentLength` is the most that the file may have, and
+    /// `contentType` what its name promises.
+    package var isAnnounced = true
+
+    /// Whether a file of so many bytes is what it asks for.
+    package func takes(_ sizeBytes: Int64) -> Bool {
+        isAnnounced ? sizeBytes == contentLength : (1...contentLength).contains(sizeBytes)
+    }
 }
 
 /// How it is stored in events.
@@ -35,6 +43,7 @@ extension SessionCreation {
         maxDurationSeconds = try object.optionalInt("maxDurationSeconds")
         replaces = try object.optionalUUID("replaces")
         brief = try RecordingBrief(object)
+        isAnnounced = object["announced"]?.boolValue ?? true
     }
 
     var json: JSONObject {
@@ -42,7 +51,7 @@ extension SessionCreation {
             "timeZone": .string(timeZone), "createdAt": .time(createdAt), "expiresAt": .time(expiresAt),
             "contentType": .string(contentType), "contentLength": .int(contentLength),
             "sha256": sha256.map(JSONValue.string), "maxDurationSeconds": maxDurationSeconds.map(JSONValue.int),
-            "replaces": replaces.map(JSONValue.uuid),
+            "replaces": replaces.map(JSONValue.uuid), "announced": isAnnounced ? nil : .bool(false),
         ]).adding(membersOf: brief.json)
     }
 }

@@ -15,6 +15,7 @@ extension Session {
         case .storeUpload(let owner, let media): try state.owned(by: owner).storeUpload(media)
         case .finalize(let owner, let uploaded, let sealed, let sha256, let deadline):
             try state.owned(by: owner).finalize(uploaded, as: sealed, sha256, deadline: deadline)
+        case .removeUpload(let owner): try state.owned(by: owner).removeUpload()
         case .cancel(let owner): try state.owned(by: owner).cancel()
         case .giveWay(let owner, let successor): try state.owned(by: owner).end(replacedBy: successor)
         case .delete(let owner): try state.owned(by: owner).delete()
@@ -55,8 +56,9 @@ extension Session {
         // Stored before, perhaps as the last one.
         if case .open(_, _, media, _) = self { return [] }
         let (session, creation) = try awaitingUpload()
-        guard media.sizeBytes == creation.contentLength, media.sha256 == creation.sha256 ?? media.sha256
-        else { throw .uploadMismatch }
+        guard creation.takes(media.sizeBytes), media.sha256 == creation.sha256 ?? media.sha256 else {
+            throw .uploadMismatch
+        }
         return [.uploadStored(session, media)]
     }
 
@@ -92,6 +94,14 @@ extension Session {
         case .processing, .ended(_, .completed), .ended(_, .failed(_, _, finalized: true)): return []
         case .ended: throw .ended
         case .absent, .gone, .subjectErased: throw .unknown
+        }
+    }
+
+    private func removeUpload() -> [SessionEvent] {
+        switch self {
+        case .open(let session, _, .some, _): [.uploadRemoved(session)]
+        case .ended(let session, .completed(_, .some)): [.mediaRemoved(session)]
+        case .absent, .queued, .open, .processing, .ended, .gone, .subjectErased: []
         }
     }
 
@@ -217,6 +227,9 @@ extension Session: Aggregate {
             case .completed(let session, _), .failed(let session, _, _), .cancelled(let session, _, _),
                 .expired(let session), .deleted(let session, _), .mediaRemoved(let session):
                 return [SessionObjects.discard(of: session.sessionId)]
+            case .uploadRemoved:
+                guard case .open(_, _, let upload?, _) = state else { continue }
+                return [SessionObjects.discard(upload.key)]
             case .admitted(let session): return [SessionRows.giveCreationBack(session.ownerId)]
             case .refused(let session, let denial): return SessionRows.note(denial, of: session.ownerId)
             case .created, .reservationDeclined, .uploadStored, .uploadFinalized,

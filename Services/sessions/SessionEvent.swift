@@ -43,6 +43,8 @@ package enum SessionEvent: PrivateEvent, Equatable {
     case mediaKept(SessionIdentity, MediaReference, since: Timestamp, until: Timestamp)
     /// The recording of a completed session is kept no longer; of one that is completed once more after a restore, not again.
     case mediaRemoved(SessionIdentity)
+    /// What was uploaded, and not finalized, was removed by its owner.
+    case uploadRemoved(SessionIdentity)
     /// Somebody has chosen for how many days recordings are kept.
     case retentionChosen(ownerId: UUID, keepMediaDays: Int64, chosenAt: Timestamp)
 
@@ -54,7 +56,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
             .analysisStarted(let session, _), .analysisProgressed(let session, _, _, _), .completed(let session, _),
             .failed(let session, _, _), .cancelled(let session, _, _), .expired(let session), .deleted(let session, _),
             .logged(let session, _), .corrected(let session, _), .withdrawn(let session, _, _), .erased(let session),
-            .mediaKept(let session, _, _, _), .mediaRemoved(let session):
+            .mediaKept(let session, _, _, _), .mediaRemoved(let session), .uploadRemoved(let session):
             session
         case .handoverBegun, .handoverFinished, .subjectErased, .retentionChosen: nil
         }
@@ -84,6 +86,7 @@ package enum SessionEvent: PrivateEvent, Equatable {
         case .subjectErased: EventType("SubjectErased")
         case .mediaKept: EventType("MediaKept")
         case .mediaRemoved: EventType("MediaRemoved")
+        case .uploadRemoved: EventType("UploadRemoved")
         case .retentionChosen: EventType("RetentionChosen")
         }
     }
@@ -118,7 +121,7 @@ extension SessionEvent {
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         case .mediaKept(_, let media, let since, let until):
             common.adding(["media": .object(media.json), "since": .time(since), "until": .time(until)])
-        case .mediaRemoved: common
+        case .mediaRemoved, .uploadRemoved: common
         case .retentionChosen(let owner, let days, let chosenAt):
             ["ownerId": .uuid(owner), "keepMediaDays": .int(days), "chosenAt": .time(chosenAt)]
         }
@@ -178,6 +181,7 @@ extension SessionEvent {
                 session, MediaReference(data.object("media")), since: data.timestamp("since"),
                 until: data.timestamp("until"))
         case "MediaRemoved": .mediaRemoved(session)
+        case "UploadRemoved": .uploadRemoved(session)
         default: nil
         }
     }

@@ -30,7 +30,7 @@ package enum SessionProjection: ReadModel {
         row.updatedAt = recordedAt
         switch event {
         case .created, .subjectErased, .reservationDeclined, .uploadStored, .analysisStarted, .logged, .corrected,
-            .withdrawn, .handoverBegun, .handoverFinished, .retentionChosen:
+            .withdrawn, .handoverBegun, .handoverFinished, .retentionChosen, .uploadRemoved:
             break
         case .admitted: row.status = .awaitingUpload
         case .refused(_, let denial):

@@ -14,19 +14,16 @@ import Uploads
     private let settings: SessionsSettings
     private let uploads: UploadStore
     private let leases: UploadLeases
-    private let networks: NetworkLimit
-    private let refusals: RefusalLimit
+    private let creating: SessionCreating
 
     init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ networks: NetworkLimit,
-        _ refusals: RefusalLimit
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ creating: SessionCreating
     ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         leases = UploadLeases(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
-        self.networks = networks
-        self.refusals = refusals
+        self.creating = creating
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -60,90 +57,15 @@ import Uploads
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(
             sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: kind)
-        let hash = context.hashes.hash(body)
-        // A repeat is no second analysis.
-        if try await context.store.receipt(id: command, requestHash: hash) != nil {
-            return try await answer(session.sessionId, caller)
-        }
-        let from = request.clientNetworks
-        let receipt: AppendReceipt
-        do {
-            let guards = try await confirmedAddress(caller, session)
-            // At no cost for the log; who comes beside others is counted with the append.
-            try await networks.check(from)
-            try await refusals.check(caller.user)
-            receipt = try await context.store.append {
-                Append(
-                    id: command, requestHash: hash, metadata: request.metadata(owner: caller.user),
-                    decisions: try await beginning(session, creation),
-                    calls: guards + networks.taking(from) + [refusals.taking(caller.user)])
-            }
-        } catch let error where Self.isRefusal(error) {
-            // What was accepted once, meanwhile, is answered as accepted, whatever a repeat of it would be told now.
-            if try await context.store.receipt(id: command, requestHash: hash) != nil {
-                return try await answer(session.sessionId, caller)
-            }
-            guard case AppendError.guarded(let used) = error, [.networkUsedUp, .refusalsUsedUp].contains(used) else {
-                throw error
-            }
-            try await networks.check(from)
-            try await refusals.check(caller.user)
-            // One has come back in between.
-            throw Problem.unavailable
-        }
-        do {
-            return try await answer(session.sessionId, caller)
-        } catch let error as Problem {
-            // Refused by quota. Whoever only stops waiting for the answer gets nothing back.
-            if !receipt.isRepeat { try await networks.giveBack(from) }
-            throw error
-        }
-    }
-
-    /// Whether an error says that a session must not be created now, and not that it cannot be known.
-    private nonisolated static func isRefusal(_ error: any Error) -> Bool {
-        switch error {
-        case is SessionRefusal, is Problem, AppendError.guarded: true
-        default: false
-        }
-    }
-
-    /// Whoever signs up is let in at once, and has one session; for more an account shows that its address is its own. Deleted
-    /// sessions count too.
-    ///
-    /// - Returns: what holds that in the append, because others may be created at the same moment.
-    /// - Throws: the problem `address-unconfirmed`, or `PostgresError`.
-    private func confirmedAddress(_ caller: Caller, _ session: SessionIdentity) async throws -> [RowCall] {
-        guard settings.mustConfirmAddress, caller.isEmailVerified == false else { return [] }
-        let sessions = try await context.store.pool.query(
-            "select from stream_owners where owner = $1 and starts_with(stream, $2) limit 1",
-            [.uuid(caller.user), .text("\(Session.category)-")])
-        guard sessions.count == 0 else { throw Problem(.addressUnconfirmed) }
-        return [SessionRows.beginOnlySession(session)]
-    }
-
-    /// The first event of a session, after the ending of the one that it replaces, if that has not ended: so quota sees
-    /// the unit come back before it is asked for it again.
-    private func beginning(_ session: SessionIdentity, _ creation: SessionCreation) async throws -> [Decision] {
-        var decisions: [Decision] = []
-        if let replaced = creation.replaces {
-            let old = try await commands.load(Session.stream(replaced))
-            decisions.append(try old.decide(.giveWay(by: session.ownerId, to: session.sessionId)))
-        }
-        let known = try await commands.load(Session.stream(session.sessionId))
-        decisions.append(try known.decide(.create(session, creation)))
-        return decisions
-    }
-
-    /// Waits a bounded time for quota's decision.
-    private func answer(_ id: UUID, _ caller: Caller) async throws -> Response {
-        let loaded = try await commands.load(Session.stream(id), waiting: settings.quotaWait) {
-            if case .queued = $0.state { false } else { true }
-        }
-        let view = try SessionView(id, loaded, of: caller.user)
+        let view = try await creating.create(
+            SessionCreating.Wish(
+                session: session, creation: creation, command: command, requestHash: context.hashes.hash(body),
+                isEmailVerified: caller.isEmailVerified, networks: request.clientNetworks,
+                metadata: request.metadata(owner: caller.user)))
         if let refusal = view.row.refusal { throw refusal.problem }
         return .json(
-            json(view), status: view.row.status == .queued ? 202 : 201, headers: ["Location": "/v1/sessions/\(id)"])
+            json(view), status: view.row.status == .queued ? 202 : 201,
+            headers: ["Location": "/v1/sessions/\(session.sessionId)"])
     }
 
     // MARK: Reading
@@ -189,22 +111,22 @@ import Uploads
         let left = try links.check(request, path: Self.uploadPath(id))
         let loaded = try await commands.load(Session.stream(id))
         let (session, creation) = try loaded.state.awaitingUpload()
+        // Nobody was ever told to put such a file here.
+        guard creation.isAnnounced else { throw Problem(.uploadAddressInvalid) }
         let owner = session.ownerId
         let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
         request.body.demand(
             bytesPerSecond: settings.uploads.bytesPerSecond, within: left, orElse: Problem(.uploadAddressExpired))
         let expected = try ExpectedUpload(
             size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256)
-        let media = try await leases.holding(of: owner, for: id, size: expected.size) { renew in
+        let media = try await leases.holding(of: owner, for: id, size: expected.size) { lease in
             try await uploads.receive(
-                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: renew)
+                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: lease.renew)
         }
         try await commands.put(
             .storeUpload(by: owner, media), on: Session.stream(id), from: loaded, by: owner, request
         ) { state, events in
-            if events.isEmpty { return [] }
-            guard case .open(_, _, let earlier?, _) = state else { return [KitRows.keepObject(key)] }
-            return [KitRows.keepObject(key), KitRows.discardObject(earlier.key)]
+            events.isEmpty ? [] : SessionObjects.keepUpload(key, of: state)
         }
         return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
     }

@@ -1,3 +1,4 @@
+import CompatibleSurface
 package import Configuration
 package import Contracts
 package import EventConsumer
@@ -9,6 +10,7 @@ import ObjectStorage
 import Observability
 import Postgres
 import Primitives
+import RestTables
 import Runtime
 package import ServiceKit
 import Uploads
@@ -37,9 +39,12 @@ package enum SessionsService: Service {
         Migration("handovers", PackageResources.handovers_sql),
         Migration("kept_media", PackageResources.kept_media_sql),
         Migration("handover_account", PackageResources.handover_account_sql),
+        Migration("resumable_uploads", PackageResources.resumable_uploads_sql),
+        Migration("compatible_sessions", PackageResources.compatible_sessions_sql),
     ]
     package static let rowFunctions =
-        NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
+        NetworkLimit.rows + SessionRows.all + InitLimit.rows + PracticeRows.all + HandoverRows.all + RetentionRows.all
+        + ResumableRows.all
     package static let problems =
         ProblemCode.sessions + ProblemCode.uploads + ProblemCode.practice + ProblemCode.retention
     package static let objectAccess = ObjectAccess(owns: [.uploads, .media, .exportsOfSessions])
@@ -66,7 +71,12 @@ package enum SessionsService: Service {
     package static let erasure: Erasure<Session>? = Erasure(
         belongings: { try await .streams(of: $0, [Session.category, LoggedSession.category], $1) }, forget: .erase,
         record: SessionCommand.recordErasure,
-        last: { [SessionRows.forgetCreations($0), PracticeRows.forget($0), RetentionRows.forget($0)] })
+        last: {
+            [
+                SessionRows.forgetCreations($0), InitLimit.forget($0), PracticeRows.forget($0),
+                RetentionRows.forget($0), ResumableRows.forget($0),
+            ]
+        })
 
     /// Begins it; ``PracticeHandovers`` goes on with it.
     package static let handover: DeviceHandover.Work? = { handover, store, gate in
@@ -126,30 +136,49 @@ package enum SessionsService: Service {
         let objects = settings.objects.makeStore()
         let networks = NetworkLimit(context.store.pool, settings)
         let refusals = RefusalLimit(context.store.pool, settings)
-        let routes = SessionRoutes(
-            context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
-            refusals)
+        let inits = InitLimit(context.store.pool)
+        let uploads = UploadStore(context.store, objects, patience: settings.sessionLifetime)
+        let creating = SessionCreating(context.store, settings, networks, refusals)
+        let routes = SessionRoutes(context, settings, uploads, creating)
+        let sending = ResumableSending(context.store, settings, uploads, objects)
+        let resumable = ResumableUploads(context.store.pool)
+        let recordings = RecordingSending(objects, settings.retention)
+        let receiving = StorageReceiving(context.store, settings, uploads, objects)
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
         let mediaClock = mediaClock(context.store, settings.retention)
+        let forgetting = forgettingClock(context.store)
         let store = context.store
         let export = SessionsExport(context)
         let sweeper = ExpirySweeper([
             ("analyses of networks", { try await networks.sweep() }),
             ("refused creations", { try await refusals.sweep() }),
+            ("resumable uploads", { try await resumable.sweep() }),
+            ("sessions begun on the compatible surface", { try await inits.sweep() }),
         ])
         var service = ServiceParts(
             resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
             routes: {
                 routes.add(to: $0)
-                MediaRoutes(context, settings, objects).add(to: $0)
+                ResumableRoutes(context, settings, sending).add(to: $0)
+                MediaRoutes(context, settings, recordings).add(to: $0)
                 RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
                 AppPracticeRoutes(context, practice).add(to: $0)
+                guard context.settings.hasCompatibleSurface else { return }
+                SessionTableRoutes(context).add(
+                    to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
+                let storage = CompatibleRoutes(
+                    $0, context, .storage, refusals: problem(of:), translation: CompatibleError.ofStorage)
+                StorageRoutes(context, settings, receiving, recordings).add(to: storage)
+                StorageResumableRoutes(context, settings, sending).add(to: storage)
+                SessionFunctionRoutes(context, settings, uploads, creating).add(
+                    to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             }, objects: objects,
             background: [
-                { await clock.run() }, { await mediaClock.run() }, { await sweeper.run() }, { await handovers.run() },
+                { await clock.run() }, { await mediaClock.run() }, { await forgetting.run() }, { await sweeper.run() },
+                { await handovers.run() },
             ])
         service.export = { try await export.write($0) }
         return service
@@ -184,6 +213,21 @@ package enum SessionsService: Service {
             return OverdueClock.Due(
                 .limitMedia(until: until, at: now), on: Session.stream(id), owner: row.uuid(1),
                 id: UUID.v5(namespace: id, name: name))
+        }
+    }
+
+    /// Removes sessions of nobody when nobody can read them any more: their device has what it wanted.
+    @Loop private static func forgettingClock(_ store: EventStore) -> OverdueClock<Session> {
+        OverdueClock(
+            Session.self, store, Logger(label: "forgetting-clock"), actor: "sessions-clock",
+            candidates: """
+                select session_id, owner_id
+                from unreachable_sessions(interval '\(SessionCapability.lifetime.components.seconds) seconds')
+                """
+        ) { row in
+            let (id, owner) = (row.uuid(0), row.uuid(1))
+            return OverdueClock.Due(
+                .delete(by: owner), on: Session.stream(id), owner: owner, id: UUID.v5(namespace: id, name: "forget"))
         }
     }
 

@@ -10,7 +10,7 @@ TESTS = "Tests/Services"
 # Messages of identity about which the kit or the table of a new service says something.
 SPOKEN_OF = {
     "UserErased", "UserErasedV2", "SigningKeyPublished", "SigningKeyPublishedV2", "SigningKeyRetired", "SigningKeyRetiredV2",
-    "AnnouncementsBegun", "LoginSessionEnded", "AppTokenIssued",
+    "AnnouncementsBegun", "LoginSessionEnded", "AppTokenIssued", "APIKeyIssued", "APIKeyRevoked",
 }
 
 

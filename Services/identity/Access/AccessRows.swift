@@ -35,6 +35,8 @@ package enum AccessRows {
         "confirm_login", .uuid("session"), .uuid("userId"), .string("amr"), refusals: [.loginEnded])
     static let makeAppLogin = RowFunction(
         "make_app_login", .uuid("session"), .string("surface"), refusals: [.loginEnded])
+    static let makeCompatibleLogin = RowFunction(
+        "make_compatible_login", .uuid("session"), refusals: [.loginEnded])
     static let endLogin = RowFunction("end_login", .uuid("session"))
     static let noOtherLogins = RowFunction(
         "no_other_logins", .uuid("userId"), .uuid("session"), .optionalString("amr"), refusals: [.loginBegun])
@@ -77,6 +79,7 @@ package enum AccessRows {
         resetPassword.declaration, verifyEmail.declaration, putDevice.declaration, deviceStands.declaration,
         loginStands.declaration,
         beginLogin.declaration, confirmLogin.declaration, makeAppLogin.declaration, endLogin.declaration,
+        makeCompatibleLogin.declaration,
         noOtherLogins.declaration,
         openCode.declaration, useCode.declaration, askEmailChange.declaration, changeEmail.declaration,
         keepEmail.declaration, changeDeviceSecret.declaration, disablePassword.declaration, putAddress.declaration,

@@ -19,10 +19,17 @@ import Primitives
 /// | `BREACHED_PASSWORDS_URL` | address | none | where the first five digits of a new password's hash are sent to learn of leaks, such as `https://api.pwnedpasswords.com/range/` |
 /// | `BREACHED_PASSWORDS_DEADLINE` | duration | 2s | how long an answer from there may take; then what is known here decides |
 /// | `BREACHED_PASSWORDS_CACHE` | duration | 1h | how long such an answer is kept |
+/// | `COMPATIBLE_SHORT_PASSWORDS` | true or false | false | whether passwords of 6 characters are accepted on the compatible surface, as older apps let people choose them |
 package struct AccessSettings: Sendable {
     package var secrets: AccessSecrets
     package let limits: AccessLimits
     package let accessTokenLifetime: Duration
+    /// How long an access token of the compatible surface is accepted: its clients expect an hour.
+    package static let compatibleTokenLifetime = Duration.seconds(3_600)
+    /// No access token of any surface that is there lasts longer.
+    package let longestTokenLifetime: Duration
+    /// The fewest characters of a password that is chosen on the compatible surface.
+    package let shortestCompatiblePassword: Int
     package let passwordQueue: Int
     let loginLifetime: Duration
     package let loginIdleLimit: Duration
@@ -43,6 +50,12 @@ package struct AccessSettings: Sendable {
         secrets = AccessSecrets(environment)
         limits = AccessLimits(environment)
         accessTokenLifetime = environment.duration("ACCESS_TOKEN_LIFETIME", default: .seconds(900))
+        // Whether it is there is the platform's setting, which says so when it cannot be read.
+        let isCompatible = environment.optional("COMPATIBLE_SURFACE") != "false"
+        longestTokenLifetime =
+            isCompatible ? max(accessTokenLifetime, Self.compatibleTokenLifetime) : accessTokenLifetime
+        shortestCompatiblePassword =
+            environment.bool("COMPATIBLE_SHORT_PASSWORDS", default: false) ? 6 : PasswordRules.shortest
         passwordQueue = environment.int("PASSWORD_QUEUE", default: 64, in: 1...10_000)
         loginLifetime = environment.duration("LOGIN_LIFETIME", default: .seconds(90 * 86_400))
         // Services believe in no app's token for longer (taken_back.sql), and it lasts as long as its login session.

@@ -146,9 +146,12 @@ package import ServiceKit
 
     /// A new password's hash.
     ///
+    /// - Parameter shortest: the fewest characters.
     /// - Throws: a problem 422 when it is no good password, or 503 while too many wait; `BreachedPasswords.Unreadable`.
-    package func hash(_ password: String, for address: String, _ request: Request) async throws -> String {
-        try PasswordRules.check(password, email: address)
+    package func hash(
+        _ password: String, for address: String, shortest: Int = PasswordRules.shortest, _ request: Request
+    ) async throws -> String {
+        try PasswordRules.check(password, email: address, shortest: shortest)
         if try await leaks.know(password) {
             throw Problem(
                 .passwordTooCommon,

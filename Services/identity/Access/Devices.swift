@@ -60,6 +60,13 @@ import ServiceKit
         try await pool.query("select user_id from devices where device_key = $1", [.bytes(hash)]).first?.uuid(0)
     }
 
+    /// Whether a user is a device that was told a secret.
+    ///
+    /// - Throws: `PostgresError`.
+    package func isKnown(_ user: UUID) async throws -> Bool {
+        try await pool.query("select exists (select from devices where user_id = $1)", [.uuid(user)]).rows[0].bool(0)
+    }
+
     /// The secret that a device is told once.
     ///
     /// - Parameter number: how often it was changed.

@@ -20,12 +20,13 @@ package struct KnownDevices: Sendable {
 
     /// Where a client is let in, each with a cookie of its own.
     package enum Surface: Sendable {
-        case native, app
+        case native, app, compatible
 
         fileprivate var cookie: String {
             switch self {
             case .native: "mirrormate-devices"
             case .app: "mirrormate-app-devices"
+            case .compatible: "mirrormate-compatible-devices"
             }
         }
 
@@ -33,6 +34,7 @@ package struct KnownDevices: Sendable {
             switch self {
             case .native: "/v1/auth"
             case .app: "/api/auth"
+            case .compatible: "/auth/v1"
             }
         }
     }

@@ -21,6 +21,8 @@ package import ServiceKit
         package let hasAccount: Bool
         /// The next refresh token.
         package let refreshToken: String
+        /// Whether it had been given out before.
+        package let isRepeat: Bool
     }
 
     /// A session as its owner sees it.
@@ -74,6 +76,8 @@ package import ServiceKit
     private let idleLimit: Duration
     private let grace: Duration
     private let tokenLifetime: Duration
+    /// No access token of a session that began on the compatible surface lasts longer.
+    private let compatibleTokenLifetime: Duration
 
     /// How many login sessions a user may have; one more ends the one that was unused for longest. Nobody hears when an app's token
     /// is used, so of those the one that began first counts as unused for longest, and neither sort displaces the other: one goes
@@ -87,6 +91,7 @@ package import ServiceKit
         idleLimit = settings.loginIdleLimit
         grace = settings.refreshGrace
         tokenLifetime = settings.accessTokenLifetime
+        compatibleTokenLifetime = AccessSettings.compatibleTokenLifetime
     }
 
     /// The row of a new session, for the append that lets somebody in.
@@ -102,15 +107,19 @@ package import ServiceKit
     }
 
     /// A new session, of an app or of a client that refreshes.
-    package func new(of user: UUID, by proofs: [Proof], on device: String?, for app: App?) -> New {
+    ///
+    /// - Parameter isCompatible: whether it begins on the compatible surface.
+    package func new(
+        of user: UUID, by proofs: [Proof], on device: String?, for app: App?, isCompatible: Bool = false
+    ) -> New {
         let session = UUID.v4()
         let expiresAt = Timestamp.now() + lifetime
         let row = AccessRows.beginLogin(session, user, expiresAt, proofs.text, device)
         let stream = LoginSession.stream(session)
         guard let app else {
             return New(
-                session: session, appToken: nil, write: StreamWrite(stream, expectedVersion: 0, events: []), rows: [row]
-            )
+                session: session, appToken: nil, write: StreamWrite(stream, expectedVersion: 0, events: []),
+                rows: [row] + (isCompatible ? [AccessRows.makeCompatibleLogin(session)] : []))
         }
         let token = AppToken.make()
         let command = LoginSessionCommand.issue(
@@ -131,10 +140,10 @@ package import ServiceKit
     /// - Throws: a problem 401 when the user is erased or has chosen another password meanwhile, what `company` throws,
     ///   `AppendError` or `PostgresError`.
     package func begin(
-        _ user: UUID, by proofs: [Proof], on device: String?, for app: App? = nil, _ metadata: EventMetadata,
-        if proven: [RowCall], with company: Company = Company()
+        _ user: UUID, by proofs: [Proof], on device: String?, for app: App? = nil, isCompatible: Bool = false,
+        _ metadata: EventMetadata, if proven: [RowCall], with company: Company = Company()
     ) async throws -> New {
-        let new = self.new(of: user, by: proofs, on: device, for: app)
+        let new = self.new(of: user, by: proofs, on: device, for: app, isCompatible: isCompatible)
         do {
             try await endUnused(of: user, beyond: Self.most - 1, metadata)
             try await store.append {
@@ -177,7 +186,7 @@ package import ServiceKit
             from refresh_login($1, $2, $3 * interval '1 microsecond', $4 * interval '1 microsecond')
             """,
             [
-                .uuid(token.session), .int(token.number), .double(Double(grace.microseconds)),
+                .uuid(token.session), .int(token.number), .double(Double(grace(in: place).microseconds)),
                 .double(Double(idleLimit.microseconds)),
             ])
         let row = result.rows[0]
@@ -185,11 +194,22 @@ package import ServiceKit
         case "turned", "repeated":
             let next = RefreshToken(session: token.session, number: row.int(2)).text(
                 key: place.key(from: keys.present))
-            return Rotation(session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next)
+            return Rotation(
+                session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next,
+                isRepeat: row.text(0) == "repeated")
         case "reused":
             try await reused(token.session, row.uuid(1))
             throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
+        }
+    }
+
+    /// How long the token before the newest gives the newest again: natively a moment, on the compatible surface for as long as the
+    /// newest is unused, because that is what its clients rely on after a dead connection (`docs/decisions/tokens.md`).
+    private func grace(in place: RefreshToken.Place) -> Duration {
+        switch place {
+        case .body, .cookie: grace
+        case .compatible: lifetime
         }
     }
 
@@ -257,7 +277,7 @@ package import ServiceKit
     ) async throws {
         _ = try await appending {
             let rows = try await self.store.pool.query(
-                "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
+                "select \(Self.columns) from logins where session = $1", [.uuid(session)]
             ).rows
             return try await append(try await self.ends(rows, because: reason))
         }
@@ -280,7 +300,7 @@ package import ServiceKit
 
     private func end(_ session: UUID, because reason: LoginEnding, _ request: Request) async throws {
         let row = try await store.pool.query(
-            "select session, user_id, expires_at from logins where session = $1", [.uuid(session)]
+            "select \(Self.columns) from logins where session = $1", [.uuid(session)]
         ).first
         guard let row else { return }
         let end = end(row, because: reason)
@@ -313,7 +333,7 @@ package import ServiceKit
         return try await appending {
             let rows = try await self.store.pool.query(
                 """
-                select session, user_id, expires_at from logins
+                select \(Self.columns) from logins
                 where user_id = $1 and session <> $2 and ($3::text is null or amr = $3)
                 """, [.uuid(user), .uuid(kept), .optional(proof?.rawValue, PostgresValue.text)]
             ).rows
@@ -342,7 +362,7 @@ package import ServiceKit
             // Numbered within their sort, so that those with the highest numbers are of the sort of which there are more.
             let rows = try await store.pool.query(
                 """
-                select session, user_id, expires_at from logins where user_id = $1
+                select \(Self.columns) from logins where user_id = $1
                 order by session = $4 desc,
                     row_number() over (partition by surface is null order by turned_at desc, session), surface is null
                 offset $2 limit $3
@@ -363,7 +383,7 @@ package import ServiceKit
     /// - Throws: ``NotEnded`` after all were tried, `PostgresError` when they cannot be read, or `CancellationError`.
     package func endAppLogins(unless isLetIn: @Loop (UUID) async throws -> Bool) async throws {
         let rows = try await store.pool.query(
-            "select session, user_id, expires_at from logins where surface is not null order by user_id"
+            "select \(Self.columns) from logins where surface is not null order by user_id"
         ).rows
         var notEnded: NotEnded?
         for row in rows {
@@ -412,11 +432,14 @@ package import ServiceKit
         return ends
     }
 
-    /// The end of the session of a row of `session`, `user_id` and `expires_at`; that an app's token lasts longer, its stream knows.
+    /// What ``end(_:because:)`` reads.
+    private static let columns = "session, user_id, expires_at, compatible"
+
+    /// The end of the session of a row of ``columns``; that an app's token lasts longer, its stream knows.
     private func end(_ row: PostgresRow, because reason: LoginEnding) -> LoginSessionEnd {
         LoginSessionEnd(
             session: row.uuid(0), user: row.uuid(1), reason: reason,
-            tokensUntil: min(.now() + tokenLifetime, row.time(2)))
+            tokensUntil: min(.now() + (row.bool(3) ? compatibleTokenLifetime : tokenLifetime), row.time(2)))
     }
 
     /// Removes the sessions that are over.

@@ -63,15 +63,17 @@ import ServiceKit
 
 /// What a password must be (OWASP ASVS 5.0, section 6.2).
 package enum PasswordRules {
-    private static let shortest = 8
+    /// The fewest characters, but where an operator allows fewer.
+    package static let shortest = 8
     private static let longestBytes = 1_024
 
     /// The commonest passwords of at least eight characters, in lower case.
     private static let common = Set(
         String(decoding: PackageResources.common_passwords_txt, as: UTF8.self).split(separator: "\n").map(String.init))
 
+    /// - Parameter shortest: the fewest characters.
     /// - Throws: a problem 422 that says what is wrong.
-    package static func check(_ password: String, email: String) throws(Problem) {
+    package static func check(_ password: String, email: String, shortest: Int = shortest) throws(Problem) {
         if password.count < shortest {
             throw Problem(.passwordTooShort, detail: "Choose a password of at least \(shortest) characters.")
         }

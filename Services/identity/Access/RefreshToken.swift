@@ -14,12 +14,15 @@ package struct RefreshToken: Sendable, Equatable {
         case body
         /// In the cookie of ``RefreshCookie``.
         case cookie
+        /// As in a body, on the compatible surface.
+        case compatible
 
         /// The key with which tokens are made that are kept so.
         func key(from root: [UInt8]) -> [UInt8] {
             switch self {
             case .body: root
             case .cookie: HMACSHA256.authenticate(Array("mirrormate/refresh-cookie".utf8), key: root)
+            case .compatible: HMACSHA256.authenticate(Array("mirrormate/refresh-compatible".utf8), key: root)
             }
         }
     }

@@ -53,6 +53,10 @@ package struct SignUpRule: Sendable {
     /// Whether only listed addresses are let in, so that an address has to be confirmed before.
     package var hasList: Bool { allowed != nil }
 
+    /// Whether anybody may sign up at all, and whether that is everybody.
+    package var isOpen: Bool { mode != .closed }
+    package var isOpenToAll: Bool { mode == .open && !hasList }
+
     /// Refuses a sign-up that is not wanted here.
     ///
     /// - Parameter address: in small letters; nil without one, as an anonymous device is.

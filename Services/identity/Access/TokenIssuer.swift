@@ -5,7 +5,7 @@ package import Runtime
 import ServiceKit
 package import SigningKeys
 
-/// Makes the access tokens that answers carry.
+/// Makes the access tokens that answers carry, in the form of either surface.
 @Loop package struct TokenIssuer {
     private let keyring: SigningKeyring
     private let lifetime: Duration
@@ -37,5 +37,19 @@ package import SigningKeys
             "accessToken": .string(try keyring.sign(claims, at: now)),
             "expiresIn": .int((expiresAt - now).milliseconds / 1_000), "tokenType": "Bearer",
         ]
+    }
+
+    /// An access token of the compatible surface.
+    ///
+    /// - Parameters:
+    ///   - end: when the login session ends, which no access token outlasts.
+    ///   - claims: the claims of a token that is made and ends at these moments.
+    /// - Throws: a problem 503 while there is no key to sign with, or `CryptoError`.
+    package func compatible(
+        until end: Timestamp, _ claims: (_ issuedAt: Timestamp, _ expiresAt: Timestamp) -> CompatibleTokenClaims
+    ) throws -> (text: String, expiresAt: Timestamp) {
+        let now = Timestamp.now()
+        let claims = claims(now, max(now, min(now + AccessSettings.compatibleTokenLifetime, end)))
+        return (try keyring.sign(claims, at: now), claims.expiresAt)
     }
 }

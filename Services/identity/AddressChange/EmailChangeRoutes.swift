@@ -57,7 +57,9 @@ import ServiceKit
 
     /// Whether somebody else has the new address is told to its owner alone, by the mail: the answer and the work before it
     /// are the same.
-    private func ask(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
+    ///
+    /// - Throws: a problem 401 for who has not shown a moment ago who they are, 409 without an address or while another one waits, 429.
+    func ask(for email: EmailAddress, _ request: Request, _ caller: Caller) async throws -> Response {
         let user = caller.user
         _ = try await credentials.requireAddress(of: user)
         return try await proven(caller) {
@@ -97,7 +99,9 @@ import ServiceKit
     }
 
     /// Whoever is signed in, so that nobody puts their address into another one's account by opening a link.
-    private func prove(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
+    ///
+    /// - Throws: the problem `code-invalid` (401), `email-change-waits` (409), 429.
+    func prove(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
         let code = try await code(text, AccountMails.Kind.newAddress.rawValue, request, caller)
         return try await limits.counting(changeLimit, provenBy: caller) {
             let (keep, confirm, due) = (UUID.v7(), UUID.v7(), changes.takesEffect())
@@ -134,7 +138,9 @@ import ServiceKit
     }
 
     /// The old address agrees. Whoever is signed in, so that no link that is opened by mistake gives an account away.
-    private func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
+    ///
+    /// - Throws: the problem `code-invalid` (401), 429.
+    func confirm(_ text: String, _ request: Request, _ caller: Caller) async throws -> Response {
         let code = try await code(text, AccountMails.ChangeNotice.oldAddress.rawValue, request, caller)
         guard let change = try await changes.confirmed(by: code) else { throw Problem(.codeInvalid) }
         return try await limits.counting(changeLimit, provenBy: caller) {

@@ -14,7 +14,6 @@ import ServiceKit
     private let security: SecurityLog
     private let credentials: Credentials
     private let devices: Devices
-    private let logins: LoginSessions
     private let limits: RateLimits
     private let rate: AccessLimits
     private let signUpRule: SignUpRule
@@ -29,7 +28,6 @@ import ServiceKit
         security = context.security
         self.credentials = credentials
         devices = Devices(context.store.pool, settings)
-        logins = LoginSessions(context.store, settings)
         self.limits = limits
         rate = settings.limits
         signUpRule = settings.signUpRule
@@ -46,19 +44,40 @@ import ServiceKit
             return try await enter(known: user, body.optionalString("deviceSecret"), named: name, request)
         }
         try signUpRule.requireOpen(to: nil)
-        try await limits.take(rate.device, from: request.clientNetworks)
         let timeZone = try body.optionalString("timeZone") ?? "UTC"
-        try await zones.check(timeZone)
         let user = UUID.v7()
-        let session = UUID.v4()
-        try await users.put(
-            .registerDevice(user, timeZone: timeZone), to: user, request, requestHash: hash,
-            rows: [
-                IdentityRows.putProfile(of: user, timeZone: timeZone), devices.adding(hash, of: user),
-                logins.beginning(session, of: user, by: [.device], on: name),
-            ])
+        let session = try await begin(
+            user, timeZone: timeZone, named: name, request, requestHash: hash, with: [devices.adding(hash, of: user)])
         return try await answers.welcome(
             user, .device, session, request, status: 201, adding: ["deviceSecret": .string(devices.secret(of: user))])
+    }
+
+    /// Lets in an anonymous device of a client that keeps no secret: it lasts as long as its login session, or until it becomes an
+    /// account.
+    ///
+    /// - Parameter metadata: what the client keeps with it.
+    /// - Throws: a problem 403 where nobody signs up, 429; as `LoginAnswers.welcome`.
+    func enterWithoutSecret(metadata: JSONObject, on name: String?, _ request: Request) async throws -> Response {
+        try signUpRule.requireOpen(to: nil)
+        let user = UUID.v7()
+        let session = try await begin(
+            user, timeZone: "UTC", named: name, request, requestHash: user.bytes,
+            with: metadata.isEmpty ? [] : [IdentityRows.mergeMetadata(of: user, metadata)])
+        return try await answers.welcome(user, .device, session, request, status: 201)
+    }
+
+    /// Registers a device and begins its first login session.
+    private func begin(
+        _ user: UUID, timeZone: String, named name: String?, _ request: Request, requestHash: [UInt8],
+        with rows: [RowCall]
+    ) async throws -> UUID {
+        try await limits.take(rate.device, from: request.clientNetworks)
+        try await zones.check(timeZone)
+        let login = answers.login(of: user, by: [.device], on: name, in: timeZone)
+        try await users.put(
+            .registerDevice(user, timeZone: timeZone), to: user, request, requestHash: requestHash,
+            rows: [IdentityRows.putProfile(of: user, timeZone: timeZone)] + rows + login.rows)
+        return login.session
     }
 
     private func enter(known user: UUID, _ secret: String?, named name: String?, _ request: Request) async throws

@@ -97,6 +97,9 @@ package import Runtime
         }
     }
 
+    /// Whether somebody can sign in with a provider.
+    package func isOn(_ provider: IdentityProvider) -> Bool { settings.provider(provider) != nil }
+
     /// A nonce.
     package func nonce(for purpose: SignInNonces.Purpose) -> String { nonces.make(for: purpose, at: .now()) }
 

@@ -20,6 +20,7 @@ import ServiceKit
     private let handovers: DeviceHandovers
     private let enrolment: SecondFactorEnrolment
     private let rule: SecondFactorRule
+    private let users: CommandHandler<User>
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ factors: SecondFactors,
@@ -27,6 +28,7 @@ import ServiceKit
     ) {
         self.enrolment = enrolment
         rule = settings.secondFactorRule
+        users = CommandHandler(context.store)
         self.credentials = credentials
         signUpRule = settings.signUpRule
         security = context.security
@@ -72,6 +74,26 @@ import ServiceKit
         let ticket = try await tickets.issue(
             for: .secondFactor, to: account, request.metadata(owner: account.user), if: rows)
         throw Problem.secondFactorNeeded(ticket: ticket)
+    }
+
+    /// Lets in who shows a code that was mailed to the address of an account, which confirms it. The code is worth another password, so
+    /// it is worth this too; an account with a second factor it does not open.
+    ///
+    /// - Throws: the problem `second-factor-needed` or `second-factor-required` (401), 403 for an address that is not let in, `code-invalid`
+    ///   (401) for a code that was used meanwhile; else as `LoginAnswers.begin`.
+    func enter(by code: OneTimeCodes.Code, on device: String?, _ request: Request) async throws -> Response {
+        if signUpRule.hasList { try signUpRule.requireListed(try await credentials.address(of: code.user)) }
+        if try await factors.isOn(code.user) { throw Problem.secondFactorNeeded }
+        if rule == .accounts { throw Problem(.secondFactorRequired) }
+        let arrival = try await newDevices.arrival(of: code.user, on: device, request)
+        let answer = try await answers.begin(
+            code.user, .user, by: [.mail], on: device, request, status: 200,
+            if: [code.use, credentials.verifying(of: code.user), factors.notNeeded(by: code.user)] + arrival.mail,
+            with: LoginSessions.Company {
+                [try await users.load(User.stream(code.user)).decide(.verifyEmail)]
+            })
+        newDevices.note(arrival, request)
+        return answer
     }
 
     /// Refuses an account whose address whoever runs this server does not let in, or that has not shown that it is its own.

@@ -3,6 +3,7 @@ import EventStore
 import HTTPServer
 import JSON
 import Mail
+import Primitives
 import Runtime
 import ServiceKit
 
@@ -36,10 +37,7 @@ import ServiceKit
         let body = try await request.jsonObject()
         try body.allow("token")
         if let text = try body.optionalString("token") {
-            let code = try await security.watching(request, of: nil) {
-                try await codes.check(text, for: AccountMails.Kind.verifyEmail.rawValue)
-            }
-            try await users.put(.verifyEmail, by: code, request, rows: [credentials.verifying(of: code.user)])
+            _ = try await verify(text, request)
             return .noContent
         }
         let caller = try await tokens.caller(of: request)
@@ -48,5 +46,29 @@ import ServiceKit
         try await limits.take(mailLimit, "\(kind) \(address)")
         try await outbox.queue(kind, to: caller.user)
         return .mailed
+    }
+
+    /// Takes back a code that was mailed, and notes that the address is its user's.
+    ///
+    /// - Returns: the user.
+    /// - Throws: the problem `code-invalid` (401), or `PostgresError`.
+    func verify(_ text: String, _ request: Request) async throws -> UUID {
+        let code = try await security.watching(request, of: nil) {
+            try await codes.check(text, for: AccountMails.Kind.verifyEmail.rawValue)
+        }
+        try await users.put(.verifyEmail, by: code, request, rows: [credentials.verifying(of: code.user)])
+        return code.user
+    }
+
+    /// Mails another code to an address that is not confirmed yet. Whoever asks learns nothing: an address without such an account takes
+    /// the same way with a user that does not exist.
+    ///
+    /// - Throws: a problem 429, or `PostgresError`.
+    func sendAgain(to email: EmailAddress) async throws {
+        let kind = AccountMails.Kind.verifyEmail.rawValue
+        try await limits.take(mailLimit, "\(kind) \(email.key)")
+        var user = try await credentials.user(of: email)
+        if let known = user, try await credentials.confirmedAddress(of: known) != nil { user = nil }
+        try await outbox.queue(kind, to: user ?? .v7())
     }
 }

@@ -38,6 +38,7 @@ import ServiceKit
     private let entry: AccountEntry
     private let handovers: DeviceHandovers
     private let fresh: FreshSignIn
+    private let devices: Devices
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ federation: Federation,
@@ -54,6 +55,7 @@ import ServiceKit
         self.entry = entry
         handovers = DeviceHandovers(context, settings)
         fresh = FreshSignIn(context.settings)
+        devices = Devices(context.store.pool, settings)
     }
 
     private var users: CommandHandler<User> { CommandHandler(context.store) }
@@ -194,6 +196,8 @@ import ServiceKit
     /// opens nothing any more, so a token alone must not take it away. One that has an account is told so.
     private func requireFresh(_ device: Caller) async throws {
         if try await credentials.hasAccount(device.user) { return }
+        // One that was never told a secret, as on the compatible surface, has nothing else to show.
+        guard try await devices.isKnown(device.user) else { return }
         try await fresh.require(device) { try await credentials.proofs(of: device.user).map(\.rawValue) }
     }
 

@@ -21,6 +21,7 @@ import SigningKeys
     private let idleLimit: Duration
     private let devices: KnownDevices
     private let cookie: RefreshCookie
+    private let compatibleIssuer: String
     private let form: Form
 
     /// What whoever is let in gets.
@@ -29,6 +30,8 @@ import SigningKeys
         case native
         /// One token that lasts, for an app whose client cannot refresh, and where it says it is; nil for the user's own zone.
         case app(AppSurface, timeZone: String?)
+        /// An access token of the compatible surface and a refresh token, with the user, in the words of its clients.
+        case compatible
 
         /// The devices that were let in so before.
         @Loop func devices(_ context: ServiceContext, _ settings: AccessSettings) -> KnownDevices {
@@ -36,6 +39,7 @@ import SigningKeys
             return switch self {
             case .native: KnownDevices(settings, publicURL: url)
             case .app: KnownDevices(settings, publicURL: url, on: .app)
+            case .compatible: KnownDevices(settings, publicURL: url, on: .compatible)
             }
         }
     }
@@ -50,12 +54,13 @@ import SigningKeys
         idleLimit = settings.loginIdleLimit
         devices = form.devices(context, settings)
         cookie = RefreshCookie(publicURL: context.settings.publicURL)
+        compatibleIssuer = context.settings.compatibleIssuer
     }
 
     /// Whether who is let in is never asked again: what a refresh would ask for has to be there now.
     var isForGood: Bool {
         switch form {
-        case .native: false
+        case .native, .compatible: false
         case .app: true
         }
     }
@@ -71,8 +76,19 @@ import SigningKeys
         status: Int, if proven: [RowCall], with company: LoginSessions.Company = LoginSessions.Company()
     ) async throws -> Response {
         let login = try await logins.begin(
-            user, by: proofs, on: device, for: app(of: user), request.metadata(owner: user), if: proven, with: company)
+            user, by: proofs, on: device, for: app(of: user), isCompatible: isCompatible,
+            request.metadata(owner: user), if: proven, with: company)
         return try await welcome(user, kind, login, request, status: status)
+    }
+
+    /// Whether answers have the words of the compatible surface.
+    private var isCompatible: Bool {
+        if case .compatible = form { true } else { false }
+    }
+
+    /// Where the client of a request has and wants its refresh token.
+    func refreshTokenPlace(of request: Request) -> RefreshToken.Place {
+        isCompatible ? .compatible : request.refreshTokenPlace
     }
 
     /// A login session of somebody new, for the append that makes them, in the form that the client's surface has.
@@ -80,7 +96,8 @@ import SigningKeys
     /// - Parameter timeZone: the new user's, in which an app's requests count.
     func login(of user: UUID, by proofs: [Proof], on device: String?, in timeZone: String) -> LoginSessions.New {
         switch form {
-        case .native: logins.new(of: user, by: proofs, on: device, for: nil)
+        case .native, .compatible:
+            logins.new(of: user, by: proofs, on: device, for: nil, isCompatible: isCompatible)
         case .app(let surface, _):
             logins.new(of: user, by: proofs, on: device, for: LoginSessions.App(surface, timeZone: timeZone))
         }
@@ -120,13 +137,18 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ request: Request, status: Int,
         adding members: JSONObject = [:]
     ) async throws -> Response {
+        if isCompatible {
+            security.note(.signedIn, of: user, request)
+            return try await compatible(
+                user, session, logins.firstToken(session, in: .compatible), request, over: .loginSessionEnded)
+        }
         let view = try await UserView(user, owners)
         // What was shown was right, and what came with the login session stands.
         let tokens = try await accessToken(of: user, kind, session, over: .loginSessionEnded)
         security.note(.signedIn, of: user, request, ["secondFactor": .bool(tokens.strength == .secondFactor)])
         let others = JSONObject().adding(["user": view.json]).adding(membersOf: members)
         return answer(
-            user, kind, session, tokens, logins.firstToken(session, in: request.refreshTokenPlace), request,
+            user, kind, session, tokens, logins.firstToken(session, in: refreshTokenPlace(of: request)), request,
             status: status, adding: others)
     }
 
@@ -135,6 +157,10 @@ import SigningKeys
     /// - Throws: a problem 503 while there is no key to sign with, 401 when the login session ended meanwhile, or
     ///   `PostgresError`.
     func next(_ rotation: LoginSessions.Rotation, _ request: Request) async throws -> Response {
+        if isCompatible {
+            return try await compatible(
+                rotation.user, rotation.session, rotation.refreshToken, request, over: Problem(.refreshTokenInvalid))
+        }
         let kind: AccessTokenClaims.Kind = rotation.hasAccount ? .user : .device
         let tokens = try await accessToken(
             of: rotation.user, kind, rotation.session, over: Problem(.refreshTokenInvalid))
@@ -155,12 +181,41 @@ import SigningKeys
         _ user: UUID, _ kind: AccessTokenClaims.Kind, _ session: UUID, _ access: Shown, _ refreshToken: String,
         _ request: Request, status: Int = 200, adding others: JSONObject = [:]
     ) -> Response {
-        let place = request.refreshTokenPlace
+        let place = refreshTokenPlace(of: request)
         let members = others.adding(membersOf: access.members)
         var response = Response.personal(
             place == .body ? members.adding(["refreshToken": .string(refreshToken)]) : members, status: status)
         if kind == .user { devices.remember(user, session, provenBy: access.strength, request, in: &response) }
         if place == .cookie { cookie.put(refreshToken, until: access.end, in: &response) }
+        return response
+    }
+
+    /// Both tokens and the user, as clients of the compatible surface read them.
+    private func compatible(
+        _ user: UUID, _ session: UUID, _ refreshToken: String, _ request: Request, over: Problem
+    ) async throws -> Response {
+        guard let view = try await CompatibleUser(user, pool) else { throw over }
+        let row = try await pool.query(
+            """
+            select least(expires_at, turned_at + $3 * interval '1 microsecond'), time_zone, auth_time, amr
+            from logins join profiles using (user_id) where session = $1 and user_id = $2
+            """, [.uuid(session), .uuid(user), .double(Double(idleLimit.microseconds))]
+        ).first
+        guard let row else { throw over }
+        let token = try issuer.compatible(until: row.time(0)) { issuedAt, expiresAt in
+            view.claims(
+                issuer: compatibleIssuer, from: issuedAt, until: expiresAt, session: session,
+                shown: row.optional(2, PostgresRow.time) ?? issuedAt, by: row.optional(3, PostgresRow.text) ?? "",
+                timeZone: row.text(1))
+        }
+        var response = Response.personal([
+            "access_token": .string(token.text), "token_type": "bearer",
+            "expires_in": .int(max(1, token.expiresAt.seconds - Timestamp.now().seconds)),
+            "expires_at": .int(token.expiresAt.seconds), "refresh_token": .string(refreshToken), "user": view.json,
+        ])
+        let strength: KnownDevices.Strength =
+            Proof.hasSecondFactor(row.optional(3, PostgresRow.text) ?? "") ? .secondFactor : .password
+        if view.hasAccount { devices.remember(user, session, provenBy: strength, request, in: &response) }
         return response
     }
 

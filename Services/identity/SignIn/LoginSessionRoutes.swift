@@ -62,14 +62,30 @@ import ServiceKit
 
     /// Ends all but the one that asks, and gives up another address that one of the others asked for.
     func endOthers(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await end(but: caller.session, request, caller)
+    }
+
+    /// Ends all, the one that asks with them.
+    func endAll(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await end(but: nil, request, caller)
+    }
+
+    /// Ends the one that asks.
+    func endOwn(_ request: Request, _ caller: Caller) async throws -> Response {
+        try await logins.signOut(caller, request)
+        return .noContent
+    }
+
+    private func end(but kept: UUID?, _ request: Request, _ caller: Caller) async throws -> Response {
         let metadata = request.metadata(owner: caller.user)
         var isWithdrawn = false
-        try await logins.end(of: caller.user, but: caller.session, because: .signedOut, metadata) { ends, noOther in
-            let change = try await eviction.outcome(for: caller.user, but: caller.session)
+        try await logins.end(of: caller.user, but: kept, because: .signedOut, metadata) { ends, noOther in
+            let change = try await eviction.outcome(for: caller.user, but: kept)
             isWithdrawn = change.isWithdrawn
             return Append(
                 id: .v7(), requestHash: [], metadata: metadata, decisions: change.decisions + ends,
-                calls: [caller.stands, noOther] + change.calls)
+                calls: [noOther] + change.calls
+            ).adding(first: [caller.stands])
         }
         if isWithdrawn { noteWithdrawn(caller, request) }
         return .noContent

@@ -22,6 +22,7 @@ import ServiceKit
     private let devices: KnownDevices
     private let warnings: OwnerWarnings
     private let outbox: MailOutbox
+    private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
@@ -39,6 +40,7 @@ import ServiceKit
         self.devices = devices
         self.warnings = warnings
         self.outbox = outbox
+        fresh = FreshSignIn(context.settings)
     }
 
     /// Queues a mail with a code. Whoever asks learns nothing, neither from the answer nor from its time: an address
@@ -47,7 +49,13 @@ import ServiceKit
     func requestReset(_ request: Request) async throws -> Response {
         let body = try await request.jsonObject()
         try body.allow("email")
-        let email = try EmailAddress(body.string("email"))
+        return try await requestReset(of: EmailAddress(body.string("email")), request)
+    }
+
+    /// Queues the mail of ``requestReset(_:)``.
+    ///
+    /// - Throws: a problem 429, or `PostgresError`.
+    func requestReset(of email: EmailAddress, _ request: Request) async throws -> Response {
         let kind = AccountMails.Kind.passwordReset.rawValue
         let user = try await credentials.user(of: email)
         try await limits.take(mailLimit, "\(kind) \(email.key)", by: Visitor(request, for: user, devices))
@@ -73,15 +81,50 @@ import ServiceKit
         guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
         return try await limits.counting(changeLimit, provenBy: caller) {
             let hash = try await credentials.hash(chosen, for: account.address, request)
-            let mail = try await warnings.mail(.passwordChanged, to: caller.user, at: account.address)
-            try await put(
-                .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
-                requestHash: caller.session.bytes,
-                rows: [caller.stands, credentials.changing(account, to: hash)] + mail)
-            security.note(.passwordChanged, of: caller.user, request)
-            outbox.wake()
-            return .noContent
+            return try await change(
+                caller, request, at: account.address, row: credentials.changing(account, to: hash))
         }
+    }
+
+    /// Changes the password of a caller who has shown a moment ago who they are, and need not know the one before.
+    ///
+    /// - Parameters:
+    ///   - current: the one before, where the client sends it: it is enough by itself.
+    ///   - shortest: the fewest characters of the new one.
+    /// - Throws: the problem `confirmation-needed` (401) for who has not, 401 for a wrong `current`, 409 for an account without an
+    ///   address, 422 for a password that is none, 429.
+    func change(
+        to chosen: String, current: String?, shortest: Int, by caller: Caller, _ request: Request
+    ) async throws -> Response {
+        guard let address = try await credentials.address(of: caller.user) else {
+            throw try await credentials.withoutAddress(caller.user)
+        }
+        var row: (String) -> RowCall = { credentials.replacing(of: caller.user, by: $0) }
+        if let current {
+            let checked = try await security.watching(request, of: caller.user) {
+                try await credentials.check(current, of: caller, request)
+            }
+            guard let checked else { throw try await credentials.withoutAddress(caller.user) }
+            row = { credentials.changing(checked, to: $0) }
+        } else {
+            try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
+        }
+        return try await limits.counting(changeLimit, provenBy: caller) {
+            let hash = try await credentials.hash(chosen, for: address, shortest: shortest, request)
+            return try await change(caller, request, at: address, row: row(hash))
+        }
+    }
+
+    private func change(
+        _ caller: Caller, _ request: Request, at address: String, row: RowCall
+    ) async throws -> Response {
+        let mail = try await warnings.mail(.passwordChanged, to: caller.user, at: address)
+        try await put(
+            .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
+            requestHash: caller.session.bytes, rows: [caller.stands, row] + mail)
+        security.note(.passwordChanged, of: caller.user, request)
+        outbox.wake()
+        return .noContent
     }
 
     /// Replaces the password by means of a mailed code and ends all login sessions.

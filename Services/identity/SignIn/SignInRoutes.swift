@@ -47,6 +47,16 @@ import ServiceKit
         let deviceName = try DeviceName.of(request, body)
         let password = try body.string("password")
         let shown = try await handovers.shown(body, request)
+        return try await signIn(email, password: password, on: deviceName, bringing: shown, request)
+    }
+
+    /// Lets in who knows the password.
+    ///
+    /// - Throws: a problem 401 for a wrong one, 429; as `AccountEntry.enter`.
+    func signIn(
+        _ email: EmailAddress, password: String, on deviceName: String?, bringing shown: DeviceHandovers.Shown? = nil,
+        _ request: Request
+    ) async throws -> Response {
         let account = try await security.watching(request, of: credentials.user(of: email)) {
             try await credentials.open(email, password: password, request)
         }
@@ -59,9 +69,20 @@ import ServiceKit
     /// whose login session is over opens nothing.
     func refresh(_ request: Request) async throws -> Response {
         guard let token = try await refreshToken(of: request) else { throw Problem(.refreshTokenInvalid) }
-        let place = request.refreshTokenPlace
+        return try await refresh(token, request)
+    }
+
+    /// Gives new tokens for a refresh token of this surface.
+    ///
+    /// - Throws: a problem 401 for one that is over, was used before, or belongs to somebody who is not let in any more.
+    func refresh(_ token: String, _ request: Request) async throws -> Response {
+        let place = answers.refreshTokenPlace(of: request)
         let rotation = try await logins.rotate(token, in: place) { session, user in
             try await endReused(session, of: user, request)
+        }
+        // Natively a repeat is of the same moment; elsewhere it may be of anybody who has the token.
+        if rotation.isRepeat, place == .compatible {
+            security.note(.refreshTokenRepeated, of: rotation.user, request)
         }
         if rotation.hasAccount {
             do {
@@ -119,7 +140,7 @@ import ServiceKit
     private func refreshToken(of request: Request) async throws -> String? {
         let body = try await request.jsonObject()
         switch request.refreshTokenPlace {
-        case .body:
+        case .body, .compatible:
             try body.allow("refreshToken")
             return try body.optionalString("refreshToken")
         case .cookie:

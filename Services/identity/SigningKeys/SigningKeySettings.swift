@@ -27,7 +27,9 @@ package struct SigningKeySettings: Sendable {
         lead = environment.duration("SIGNING_KEY_LEAD", default: .seconds(300))
         if overlap < lead + tokenLifetime {
             environment.refuse(
-                "SIGNING_KEY_OVERLAP", "must be longer than SIGNING_KEY_LEAD and ACCESS_TOKEN_LIFETIME together.")
+                "SIGNING_KEY_OVERLAP",
+                "must be longer than SIGNING_KEY_LEAD and ACCESS_TOKEN_LIFETIME together, and with the compatible surface an hour more than SIGNING_KEY_LEAD."
+            )
         }
         if lifetime <= overlap {
             environment.refuse("SIGNING_KEY_LIFETIME", "must be longer than SIGNING_KEY_OVERLAP.")

@@ -46,6 +46,14 @@ import ServiceKit
         return try AccessToken.issue(claims, key: entry.key, keyID: entry.kid.description)
     }
 
+    /// Signs the claims of an access token of the compatible surface.
+    ///
+    /// - Throws: as ``sign(_:at:)-(AccessTokenClaims,_)``.
+    package func sign(_ claims: CompatibleTokenClaims, at now: Timestamp) throws -> String {
+        guard let entry = usable(at: now) else { throw Problem(.signingKeyMissing, headers: ["Retry-After": "60"]) }
+        return try CompatibleAccessToken.issue(claims, key: entry.key, keyID: entry.kid.description)
+    }
+
     /// Maintains the keys until the task is cancelled.
     package func run() async {
         try? await Loop.sleep(for: Self.interval)

@@ -66,7 +66,7 @@ import Runtime
             "@UPSTREAMS@": blocks.joined(),
             "@CONNECTIONS@": "\(limits.connections)",
             "@STREAMS@": "\(limits.streams)",
-            "@UPLOAD_LIMIT@": "\(limits.uploadBytes)",
+            "@UPLOAD_LIMIT@": "\(limits.uploadBytes)", "@STORAGE_LIMIT@": "\(limits.uploadBytes + 65_536)",
             "@HTTP@": limits.realAddress,
             "@SERVER@": "",
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }

@@ -6,6 +6,7 @@ extension Flags {
     static let analysis = Flag("--analysis", .url, "the admin port of analysis (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
     static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
+    static let opaque = Flag("--opaque", "in the newer form, sb_publishable_… and sb_secret_…")
 
     /// What commands take that speak to the admin port of analysis.
     static let analysisService: [any CommandFlag] = [Flags.analysis, Flags.keyFile, Flags.state, Flags.json]
@@ -28,6 +29,7 @@ extension Operands {
             ]),
         "what the keys make: refresh-tokens, mailed-codes, known-devices, sign-in-tickets, sign-in-nonces, erasure-receipts or blind-hashes"
     )
+    static let apiKey = Operand(.text("KEY"), "the key's id, as keys api and keys make say it")
     static let level = Operand(
         .choice("LEVEL", noun: "level", ["debug", "info", "notice", "warning", "error"]),
         "debug, info, notice, warning or error: that and what is worse")
@@ -125,6 +127,32 @@ extension CommandTable {
             ],
             notes: ["At each start LOG_LEVEL applies again."]
         ) { try await LogLevelCommand($0, $1).run() },
+        CommandEntry(
+            name: "keys make", topic: .operators,
+            summary: "API keys for clients of the compatible surface",
+            flags: [Flags.opaque, Flags.bin, Flags.state, Flags.json],
+            examples: [
+                ("mirrormate keys", "an anon key and a service key"),
+                ("mirrormate keys make --opaque --json", "for programs, in the newer form"),
+            ],
+            notes: [
+                """
+                The anon key stands in every copy of an app and opens what anybody may do. Whoever has the service key may read
+                and erase every user: it belongs on your own server alone.
+                """,
+                "Earlier keys count on, so that clients can be moved; keys revoke ends one.",
+            ], isDefault: true
+        ) { try await APIKeysCommand($0, $1).make() },
+        CommandEntry(
+            name: "keys api", topic: .operators, summary: "which API keys there are, never their texts",
+            flags: [Flags.bin, Flags.state, Flags.json], examples: [("mirrormate keys api", "")]
+        ) { try await APIKeysCommand($0, $1).list() },
+        CommandEntry(
+            name: "keys revoke", topic: .operators, summary: "end an API key, in every service within a second",
+            operands: [Operands.apiKey], flags: [Flags.yes, Flags.bin, Flags.state, Flags.json],
+            examples: [("mirrormate keys revoke 019a9c60-0000-7000-8000-000000000001", "")],
+            notes: ["Nothing gives it back; make another one first, and move the clients."]
+        ) { try await APIKeysCommand($0, $1).revoke() },
         CommandEntry(
             looking: "keys list", .operators, "the keys that sign access tokens, and which one does now",
             flags: [Flags.state, Flags.json], examples: [("mirrormate keys list", "never what is secret of them")]

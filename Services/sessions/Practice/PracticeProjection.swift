@@ -13,7 +13,8 @@ package enum PracticeProjection: ReadModel {
             [session.sessionId]
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
             .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
-            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen:
+            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen,
+            .uploadRemoved:
             []
         }
     }
@@ -31,7 +32,8 @@ package enum PracticeProjection: ReadModel {
         case .withdrawn, .erased: nil
         case .created, .admitted, .refused, .reservationDeclined, .uploadStored, .uploadFinalized, .analysisStarted,
             .analysisProgressed, .completed, .failed, .cancelled, .expired, .deleted, .handoverBegun,
-            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen:
+            .handoverFinished, .subjectErased, .mediaKept, .mediaRemoved, .retentionChosen,
+            .uploadRemoved:
             row
         }
     }

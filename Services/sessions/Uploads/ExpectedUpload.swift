@@ -9,6 +9,8 @@ package struct ExpectedUpload: Sendable {
     package var type: MediaType
     /// SHA-256 as 64 lower-case hexadecimal digits, when it was announced.
     package var sha256: String?
+    /// Whether the client said beforehand what it would be; otherwise any recording that is accepted.
+    package var isAnnounced = true
 
     package init(size: Int64, type: MediaType, sha256: String?) {
         self.size = size
@@ -20,6 +22,20 @@ package struct ExpectedUpload: Sendable {
     package init(size: Int64, contentType: String, sha256: String?) throws(Problem) {
         guard let type = MediaType(rawValue: contentType) else { throw Problem(.mediaTypeUnsupported) }
         self.init(size: size, type: type, sha256: sha256)
+    }
+
+    /// Sees by a file's first bytes that it is what it must be.
+    ///
+    /// - Returns: what it is.
+    /// - Throws: the problem `media-type-mismatch`.
+    @discardableResult
+    func type(of prefix: [UInt8]) throws(Problem) -> MediaType {
+        guard isAnnounced else {
+            guard let found = MediaType.likely(prefix) else { throw Problem(.mediaTypeMismatch) }
+            return found
+        }
+        guard MediaType.recognise(prefix).contains(type) else { throw Problem(.mediaTypeMismatch) }
+        return type
     }
 }
 

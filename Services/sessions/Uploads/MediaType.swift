@@ -16,4 +16,13 @@ package enum MediaType: String, Sendable, CaseIterable {
         let atoms = ["ftyp", "moov", "mdat", "wide", "free", "skip"]
         return atoms.contains { bytes[4..<8].elementsEqual($0.utf8) } ? [.mp4, .quickTime] : []
     }
+
+    /// Which of its family a file most likely is: QuickTime by its own brand, or as it began before there were brands.
+    package static func likely(_ prefix: some Collection<UInt8>) -> MediaType? {
+        let family = recognise(prefix)
+        guard family.contains(.mp4) else { return family.first }
+        let bytes = Array(prefix)
+        let isBranded = bytes[4..<8].elementsEqual("ftyp".utf8)
+        return isBranded && !bytes.dropFirst(8).starts(with: "qt  ".utf8) ? .mp4 : .quickTime
+    }
 }

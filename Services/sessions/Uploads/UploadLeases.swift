@@ -24,24 +24,19 @@ import ServiceKit
     ///
     /// - Parameters:
     ///   - size: how much the file was announced to be, in bytes.
-    ///   - work: calls what it is given for each piece that has come, which renews the lease.
+    ///   - work: renews the lease that it is given for each piece that has come.
     /// - Throws: the problems `upload-in-progress` and `too-many-uploads`, also later, when the lease was lost because nothing
     ///   came for longer than it lasts; `PostgresError`; what `work` throws.
     package func holding<T: Sendable>(
-        of owner: UUID, for session: UUID, size: Int64, _ work: (_ renew: () async throws -> Void) async throws -> T
+        of owner: UUID, for session: UUID, size: Int64, _ work: (UploadLease) async throws -> T
     ) async throws -> T {
         let holder = UUID.v4()
         let pool = pool
         try await take(session, owner, holder, size)
-        var taken = monotonicNanoseconds()
+        let lease = UploadLease(renewal: Self.renewal) { try await take(session, owner, holder, size) }
         let result: Result<T, any Error>
         do {
-            result = .success(
-                try await work {
-                    guard monotonicNanoseconds() - taken >= Self.renewal.nanosecondsClamped else { return }
-                    try await take(session, owner, holder, size)
-                    taken = monotonicNanoseconds()
-                })
+            result = .success(try await work(lease))
         } catch {
             result = .failure(error)
         }
@@ -68,5 +63,26 @@ import ServiceKit
         case "full": throw Problem(.tooManyUploads, headers: wait)
         default: throw Problem(.uploadInProgress, headers: wait)
         }
+    }
+}
+
+/// The lease that a request holds.
+@Loop package final class UploadLease {
+    private let renewal: Duration
+    private let take: @Loop () async throws -> Void
+    private var taken = monotonicNanoseconds()
+
+    fileprivate init(renewal: Duration, _ take: @escaping @Loop () async throws -> Void) {
+        self.renewal = renewal
+        self.take = take
+    }
+
+    /// Renews it, when it has lasted for a while.
+    ///
+    /// - Throws: as ``UploadLeases/holding(of:for:size:_:)``.
+    package func renew() async throws {
+        guard monotonicNanoseconds() - taken >= renewal.nanosecondsClamped else { return }
+        try await take()
+        taken = monotonicNanoseconds()
     }
 }

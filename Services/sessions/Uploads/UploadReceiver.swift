@@ -46,17 +46,13 @@ import ServiceKit
         while let chunk = try await body.next() {
             if prefix.count < MediaType.prefixLength {
                 prefix += chunk.prefix(MediaType.prefixLength - prefix.count)
-                if prefix.count == MediaType.prefixLength { try recognise(prefix, expected.type) }
+                if prefix.count == MediaType.prefixLength { try expected.type(of: prefix) }
             }
             try await renew()
             hash.update(chunk)
             try await writer.write(chunk)
         }
-        if prefix.count < MediaType.prefixLength { try recognise(prefix, expected.type) }
+        if prefix.count < MediaType.prefixLength { try expected.type(of: prefix) }
         return Hex.encode(hash.finalize())
-    }
-
-    private func recognise(_ prefix: [UInt8], _ type: MediaType) throws {
-        guard MediaType.recognise(prefix).contains(type) else { throw Problem(.mediaTypeMismatch) }
     }
 }

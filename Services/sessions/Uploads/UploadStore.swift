@@ -41,6 +41,74 @@ import ServiceKit
             key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)
     }
 
+    /// Brings the parts of a file together under a key, and sees on the way that it is what was announced.
+    ///
+    /// - Parameters:
+    ///   - parts: those in the store, in the order of the file and without a gap.
+    ///   - rest: the bytes behind them; at least one byte in all.
+    ///   - purpose: what it is for, as operators see it.
+    ///   - renew: is called for each piece that was written.
+    /// - Throws: the problems `upload-mismatch` and `media-type-mismatch`, and `upload-gone` for parts that are not there any more;
+    ///   `ObjectStoreError`; `AppendError.erased` for an erased owner.
+    package func join(
+        _ parts: [UploadPart], _ rest: [UInt8], as key: String, of owner: UUID, purpose: String,
+        _ expected: ExpectedUpload, renew: () async throws -> Void
+    ) async throws -> MediaReference {
+        let size = (parts.last?.end ?? 0) + Int64(rest.count)
+        guard size == expected.size else { throw Problem(.uploadMismatch) }
+        let end = try await announce(key, owner, purpose)
+        let writer = try await objects.makeWriter(key, size: size)
+        do {
+            var hash = SHA256()
+            var type: MediaType?
+            var offset: Int64 = 0
+            for part in parts {
+                let bytes = try await objects.read(part.key, limit: UploadPart.bytes)
+                guard part.start == offset, part.size == bytes.count else { throw Problem(.uploadGone) }
+                if type == nil { type = try expected.type(of: bytes) }
+                try await renew()
+                hash.update(bytes)
+                try await writer.write(bytes)
+                offset = part.end
+            }
+            let found = try type ?? expected.type(of: rest)
+            hash.update(rest)
+            if !rest.isEmpty { try await writer.write(rest) }
+            let digest = Hex.encode(hash.finalize())
+            if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
+            try Self.check(end)
+            try await writer.commit()
+            CrashPoint.reached("upload.after-object")
+            return MediaReference(key: key, sha256: digest, sizeBytes: size, contentType: found.rawValue)
+        } catch {
+            await writer.abandon()
+            if case ObjectStoreError.missing = error { throw Problem(.uploadGone) }
+            throw error
+        }
+    }
+
+    /// Writes a copy of a file under another key.
+    ///
+    /// - Parameters:
+    ///   - purpose: what it is for, as operators see it.
+    ///   - renew: is called before it is written.
+    /// - Throws: the problem `upload-gone` when the file is not there any more; what `renew` throws; `ObjectStoreError`;
+    ///   `AppendError.erased` for an erased owner.
+    package func duplicate(
+        _ media: MediaReference, as key: String, of owner: UUID, purpose: String, renew: () async throws -> Void
+    ) async throws -> MediaReference {
+        let end = try await announce(key, owner, purpose)
+        try await renew()
+        do {
+            _ = try await copy(media, to: key, without: [], until: end)
+        } catch ObjectStoreError.missing {
+            throw Problem(.uploadGone)
+        }
+        var copied = media
+        copied.key = key
+        return copied
+    }
+
     /// A file that no client can write to, and that says nothing of the place where it was recorded.
     package struct Sealed {
         package let key: String

@@ -39,7 +39,7 @@ enum ResponseHead {
 
     private static func isSafe(_ byte: UInt8) -> Bool { byte >= 0x20 && byte != 0x7F || byte == 0x09 }
 
-    /// The reason phrase of RFC 9110, section 15.
+    /// The reason phrase of RFC 9110, section 15, of WebDAV's 423 and of tus's 460.
     static func reason(_ status: Int) -> String { reasons[status] ?? "" }
 
     private static let reasons = [
@@ -49,8 +49,9 @@ enum ResponseHead {
         405: "Method Not Allowed", 406: "Not Acceptable", 408: "Request Timeout", 409: "Conflict", 410: "Gone",
         411: "Length Required", 412: "Precondition Failed", 413: "Content Too Large", 415: "Unsupported Media Type",
         416: "Range Not Satisfiable", 417: "Expectation Failed", 422: "Unprocessable Content",
-        425: "Too Early", 428: "Precondition Required", 429: "Too Many Requests",
-        431: "Request Header Fields Too Large", 500: "Internal Server Error", 501: "Not Implemented",
+        423: "Locked", 425: "Too Early", 428: "Precondition Required", 429: "Too Many Requests",
+        431: "Request Header Fields Too Large", 460: "Checksum Mismatch", 500: "Internal Server Error",
+        501: "Not Implemented",
         502: "Bad Gateway", 503: "Service Unavailable", 504: "Gateway Timeout", 505: "HTTP Version Not Supported",
         507: "Insufficient Storage",
     ]

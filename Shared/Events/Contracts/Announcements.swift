@@ -1,7 +1,7 @@
 package import JSON
 package import Primitives
 
-/// Announcements: what every service believes of identity without asking it: its keys, ended login sessions, tokens of apps,
+/// Announcements: what every service believes of identity without asking it: its keys, ended login sessions, tokens of apps, API keys,
 /// devices that were handed over or whose secret was revoked, consents, and erasures. Identity signs them.
 package enum Announcements {
     /// Types of release 1, which nobody signed. They count until identity says from when on it signs.
@@ -13,7 +13,7 @@ package enum Announcements {
     package static let signed: Set<MessageType> = [
         SigningKeyPublishedV2.type, SigningKeyRetiredV2.type, UserErasedV2.type, AnnouncementsBegun.type,
         LoginSessionEnded.type, AppTokenIssued.type, DeviceHandedOver.type, DeviceHandedOverV2.type,
-        DeviceSecretRevoked.type, ConsentGiven.type, ConsentWithdrawn.type,
+        DeviceSecretRevoked.type, ConsentGiven.type, ConsentWithdrawn.type, APIKeyIssued.type, APIKeyRevoked.type,
     ]
 }
 

@@ -107,6 +107,17 @@ package struct AppSurface: OpenCode {
     package static let practice = AppSurface(rawValue: "practice")
 }
 
+/// Whom an API key of the compatible surface stands for.
+package struct APIKeyRole: OpenCode {
+    package let rawValue: String
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Whoever has the client: the key is in every copy of an app.
+    package static let anon = APIKeyRole(rawValue: "anon")
+    /// The operator's own server.
+    package static let service = APIKeyRole(rawValue: "service_role")
+}
+
 /// Why nobody wants what is made of a session, its analysis or its report, any more.
 package struct DiscardReason: OpenCode {
     package let rawValue: String

@@ -4,7 +4,7 @@ import JSON
 package import Primitives
 
 /// The row functions that every service has: objects outside the database, its own copy of what identity announces (keys,
-/// ended login sessions and tokens of apps), and its instances.
+/// ended login sessions, tokens of apps and API keys), and its instances.
 package enum KitRows {
     /// Announces an object before its bytes are written; without ``keepObject`` it is removed after the deadline.
     ///
@@ -79,6 +79,22 @@ package enum KitRows {
     /// The token of a login session counts no longer.
     package static func endAppTokens(of session: UUID) -> RowCall { endTokens(session) }
 
+    private static let learnAPIKey = RowFunction(
+        "learn_api_key", .uuid("keyId"), .string("hash"), .string("role"))
+    private static let revokeAPIKey = RowFunction("revoke_api_key", .uuid("keyId"))
+    private static let takeBackAPIKey = RowFunction("take_back_api_key", .uuid("keyId"), .string("hash"))
+
+    /// Lets an API key count in this service.
+    package static func learn(_ key: APIKeyIssued) -> RowCall {
+        learnAPIKey(key.keyId, key.keySHA256, key.role.rawValue)
+    }
+
+    /// An API key counts no longer, also when it comes later or again.
+    package static func revoke(_ key: APIKeyRevoked) -> RowCall { revokeAPIKey(key.keyId) }
+
+    /// An API key was never made, as far as identity knows.
+    package static func takeBack(_ key: APIKeyIssued) -> RowCall { takeBackAPIKey(key.keyId, key.keySHA256) }
+
     private static let takeBackToken = RowFunction(
         "take_back_app_token", .string("hash"), .uuid("userId"), .uuid("session"))
     private static let takeBackKey = RowFunction("take_back_key", .string("kid"), .string("x"), .string("y"))
@@ -108,7 +124,8 @@ package enum KitRows {
             endExportPart.declaration, forgetExportPart.declaration, learnKey.declaration, retireKey.declaration,
             beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
             forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,
-            beginInstance.declaration, tellInstance.declaration,
+            beginInstance.declaration, tellInstance.declaration, learnAPIKey.declaration, revokeAPIKey.declaration,
+            takeBackAPIKey.declaration,
         ] + ConsentRows.all
 }
 

@@ -8,7 +8,7 @@ import Primitives
 import Runtime
 
 /// A service learned of a signing key, of its retirement, from when on identity signs what it announces, of the end of a login
-/// session, or of an app's token: the only events that all services have in common.
+/// session, of an app's token, or of an API key and its end: the only events that all services have in common.
 package enum LearnedEvent: PrivateEvent, Equatable {
     case learned(SigningKeyPublished)
     case retired(SigningKeyRetired)
@@ -18,12 +18,18 @@ package enum LearnedEvent: PrivateEvent, Equatable {
     case loginEnded(LoginSessionEnded)
     /// A token opens an app's routes.
     case appTokenIssued(AppTokenIssued)
+    /// A key opens the compatible surface.
+    case apiKeyIssued(APIKeyIssued)
+    /// It does so no longer.
+    case apiKeyRevoked(APIKeyRevoked)
 
     private static let learnedType = EventType("SigningKeyLearned")
     private static let retiredType = EventType("SigningKeyRetirementLearned")
     private static let begunType = EventType("AnnouncementsBegunLearned")
     static let loginEndedType = EventType("LoginSessionEndLearned")
     private static let appTokenType = EventType("AppTokenLearned")
+    private static let apiKeyType = EventType("APIKeyLearned")
+    private static let apiKeyEndType = EventType("APIKeyRevocationLearned")
 
     package var type: EventType {
         switch self {
@@ -32,6 +38,8 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case .begun: Self.begunType
         case .loginEnded: Self.loginEndedType
         case .appTokenIssued: Self.appTokenType
+        case .apiKeyIssued: Self.apiKeyType
+        case .apiKeyRevoked: Self.apiKeyEndType
         }
     }
 
@@ -42,6 +50,8 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case .begun(let message, let position): message.json.adding(["position": .int(position)])
         case .loginEnded(let message): message.json
         case .appTokenIssued(let message): message.json
+        case .apiKeyIssued(let message): message.json
+        case .apiKeyRevoked(let message): message.json
         }
     }
 
@@ -57,6 +67,8 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case begunType.name: try .begun(AnnouncementsBegun(data), position: data.int("position"))
         case loginEndedType.name: try .loginEnded(LoginSessionEnded(data))
         case appTokenType.name: try .appTokenIssued(AppTokenIssued(data))
+        case apiKeyType.name: try .apiKeyIssued(APIKeyIssued(data))
+        case apiKeyEndType.name: try .apiKeyRevoked(APIKeyRevoked(data))
         default: nil
         }
     }
@@ -67,18 +79,20 @@ package enum LearnedEvent: PrivateEvent, Equatable {
         case .learned, .retired, .begun: "key"
         case .loginEnded: "loginend"
         case .appTokenIssued: "apptoken"
+        case .apiKeyIssued, .apiKeyRevoked: "apikey"
         }
     }
 
     /// Whether an event type is one of these, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool {
-        [learnedType, retiredType, begunType, loginEndedType, appTokenType].contains(type)
+        [learnedType, retiredType, begunType, loginEndedType, appTokenType, apiKeyType, apiKeyEndType].contains(type)
     }
 
     /// The types of messages that become these.
     package static let messages: Set<MessageType> = [
         SigningKeyPublished.type, SigningKeyPublishedV2.type, SigningKeyRetired.type, SigningKeyRetiredV2.type,
-        AnnouncementsBegun.type, LoginSessionEnded.type, AppTokenIssued.type,
+        AnnouncementsBegun.type, LoginSessionEnded.type, AppTokenIssued.type, APIKeyIssued.type,
+        APIKeyRevoked.type,
     ]
 }
 
@@ -111,6 +125,14 @@ extension LearnedEvent {
             let issued: AppTokenIssued = try message.incoming.read()
             event = .appTokenIssued(issued)
             rows = [KitRows.learn(issued)]
+        case APIKeyIssued.type:
+            let issued: APIKeyIssued = try message.incoming.read()
+            event = .apiKeyIssued(issued)
+            rows = [KitRows.learn(issued)]
+        case APIKeyRevoked.type:
+            let revoked: APIKeyRevoked = try message.incoming.read()
+            event = .apiKeyRevoked(revoked)
+            rows = [KitRows.revoke(revoked)]
         default: return nil
         }
         // Its own stream for each event: what was learned needs no decision.
@@ -133,10 +155,11 @@ extension LearnedEvent {
         let call: RowCall
         switch try event.decoded(as: LearnedEvent.self) {
         case .appTokenIssued(let token): call = KitRows.takeBack(token)
+        case .apiKeyIssued(let key): call = KitRows.takeBack(key)
         case .learned(let key):
             if try await isKnown(key, before: event.position, store) { return nil }
             call = KitRows.takeBack(key)
-        case .retired, .begun, .loginEnded: return nil
+        case .retired, .begun, .loginEnded, .apiKeyRevoked: return nil
         }
         // Nobody's: it is done for somebody who was erased too.
         let metadata = EventMetadata(

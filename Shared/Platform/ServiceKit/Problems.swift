@@ -45,7 +45,7 @@ extension Problem {
     }
 
     /// Logs the cause of a problem, when it is the platform's own.
-    func note(_ cause: any Error) {
+    package func note(_ cause: any Error) {
         if status >= 500, !(cause is any ProblemConvertible), !(cause is Problem) {
             Self.log.warning("request cannot be answered now", ["reason": .string("\(cause)")])
         }

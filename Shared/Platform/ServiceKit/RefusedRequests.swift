@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 import JSON
 import Runtime
 
@@ -21,7 +21,7 @@ extension SecurityLog {
     }
 
     /// Writes a line, if the problem is one of those.
-    func noteRefusal(_ problem: Problem, _ request: Request) {
+    package func noteRefusal(_ problem: Problem, _ request: Request) {
         guard Self.refusals.contains(problem.status) else { return }
         note(.requestRefused, of: nil, request, ["code": .string(problem.code.description)])
     }

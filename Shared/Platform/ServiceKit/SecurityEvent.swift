@@ -14,6 +14,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
     case newDevice = "new-device"
     /// A refresh token came back that had been used before; its login session has ended.
     case refreshTokenReused = "refresh-token-reused"
+    /// A refresh token of the compatible surface came back whose successor nobody has used yet; it gave the same one again.
+    case refreshTokenRepeated = "refresh-token-repeated"
     /// An access token was refused that is not merely over.
     case tokenRefused = "token-refused"
     /// A request was refused that our own clients do not send, or not so often: malformed, too large, too slow, too often, or to an address
@@ -53,7 +55,8 @@ package enum SecurityEvent: String, Sendable, CaseIterable {
         case .signedIn, .signInFailed, .secondFactorFailed, .lockedOut, .tokenRefused, .requestRefused,
             .operatorRefused:
             true
-        case .confirmed, .newDevice, .refreshTokenReused, .passwordChanged, .passwordReset, .emailChanged,
+        case .confirmed, .newDevice, .refreshTokenReused, .refreshTokenRepeated, .passwordChanged, .passwordReset,
+            .emailChanged,
             .emailChangeWaits, .emailChangeWithdrawn, .emailKept, .secondFactorAdded, .secondFactorRemoved,
             .recoveryCodesReplaced,
             .deviceSecretChanged, .deviceSecretRevoked,

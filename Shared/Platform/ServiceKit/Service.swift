@@ -185,6 +185,8 @@ package struct NoResources: Sendable {
     /// Reads on behalf of users: sees no rows but those of the owner that each query names.
     package let owners: OwnerReads
     package let tokens: TokenVerifier
+    /// The access tokens of the compatible surface.
+    package let compatibleTokens: TokenVerifier
     /// The tokens of apps that cannot refresh.
     package let appTokens: AppTokens
     /// The login sessions that have ended, as the service has heard of them.
@@ -199,14 +201,15 @@ package struct NoResources: Sendable {
 
     init(
         settings: ServiceSettings, environment: Environment, store: EventStore, owners: OwnerReads,
-        tokens: TokenVerifier, appTokens: AppTokens, ended: EndedLogins, hashes: RequestHashes, security: SecurityLog,
-        projectors: [String: any LiveReadModel], log: Logger
+        tokens: TokenVerifier, compatibleTokens: TokenVerifier, appTokens: AppTokens, ended: EndedLogins,
+        hashes: RequestHashes, security: SecurityLog, projectors: [String: any LiveReadModel], log: Logger
     ) {
         self.settings = settings
         self.environment = environment
         self.store = store
         self.owners = owners
         self.tokens = tokens
+        self.compatibleTokens = compatibleTokens
         self.appTokens = appTokens
         self.ended = ended
         eventStreams = ServerSentEventStreams(settings.eventStreams)

@@ -57,6 +57,9 @@ package import Runtime
             let context = ServiceContext(
                 settings: settings, environment: environment, store: store, owners: owners,
                 tokens: TokenVerifier(store.pool, wait: settings.keyWait, security, refusal: refusal),
+                compatibleTokens: TokenVerifier(
+                    store.pool, of: .compatible(issuer: settings.compatibleIssuer), wait: settings.keyWait, security,
+                    refusal: refusal),
                 appTokens: AppTokens(
                     store.pool, wait: S.name == .identity ? .zero : settings.keyWait, security, refusal: refusal),
                 ended: ended,
@@ -129,6 +132,9 @@ extension ServiceContext {
         return ServiceContext(
             settings: settings, environment: environment, store: store, owners: OwnerReads(settings.database),
             tokens: TokenVerifier(store.pool, security) { _ in nil },
+            compatibleTokens: TokenVerifier(
+                store.pool, of: .compatible(issuer: settings.compatibleIssuer), security
+            ) { _ in nil },
             appTokens: AppTokens(store.pool, wait: .zero, security) { _ in nil }, ended: EndedLogins(store, log: log),
             hashes: hashes, security: security, projectors: [:], log: log)
     }

@@ -163,5 +163,6 @@ extension Migration {
         Migration("export_parts", PackageResources.export_parts_sql),
         Migration("consents", PackageResources.consents_sql),
         Migration("consent_required", PackageResources.consent_required_sql),
+        Migration("api_keys", PackageResources.api_keys_sql),
     ]
 }

@@ -35,6 +35,8 @@ import Primitives
 /// | `SIGNING_KEY_WAIT` | duration | 2s | how long a token with an unknown key waits for the key to arrive |
 /// | `TRUSTED_PROXIES` | text | none | whose word about a client's address counts (`X-Forwarded-For`): addresses and ranges in CIDR notation, with commas between; the gateway is one |
 /// | `FRESH_SIGN_IN` | duration | 5m | how long after it somebody may do what cannot be undone |
+/// | `COMPATIBLE_SURFACE` | true or false | true | whether `/auth/v1`, `/rest/v1`, `/storage/v1` and `/functions/v1` are there; they let nobody in before `mirrormate keys` has made a key |
+/// | `COMPATIBLE_ANONYMOUS_READS` | true or false | true | whether a caller with the anon key alone may read and finalize the one session whose id they name, for an hour |
 ///
 /// How the brokers are known and know the service: ``KafkaSecurity``. A secret may lie in a file instead, which the variable with `_FILE` after its name names.
 package struct ServiceSettings: Sendable {
@@ -57,6 +59,12 @@ package struct ServiceSettings: Sendable {
     /// The folder with the API's description; without it none is served.
     package let documents: String?
     package let publicURL: String
+    /// Whether the compatible surface is there.
+    package let hasCompatibleSurface: Bool
+    /// Whether somebody with the anon key alone may read the one session whose id they name.
+    package let hasAnonymousReads: Bool
+    /// Who issues the access tokens of the compatible surface (`iss`).
+    package var compatibleIssuer: String { publicURL + "/auth/v1" }
     package let shutdownDeadline: Duration
     /// The public halves of identity's announcement keys.
     package let announcementKeys: AnnouncementKeys
@@ -134,6 +142,8 @@ package struct ServiceSettings: Sendable {
         announcementKeys = AnnouncementKeys(environment, isNeeded: believes)
         documents = environment.optional("API_DOCUMENTS")
         publicURL = environment.webAddress("PUBLIC_URL", default: "http://127.0.0.1")
+        hasCompatibleSurface = environment.bool("COMPATIBLE_SURFACE", default: true)
+        hasAnonymousReads = environment.bool("COMPATIBLE_ANONYMOUS_READS", default: true)
         shutdownDeadline = environment.duration("SHUTDOWN_DEADLINE", default: .seconds(10))
         keyWait = environment.duration("SIGNING_KEY_WAIT", default: .seconds(2))
         freshSignIn = environment.duration("FRESH_SIGN_IN", default: .seconds(300))

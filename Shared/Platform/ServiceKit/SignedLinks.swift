@@ -34,7 +34,7 @@ package struct SignedLinks: Sendable {
 
     /// The address of a path, good for a method until a moment.
     package func url(_ method: String, _ path: String, until end: Timestamp) -> String {
-        "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(Self.signature(method, path, end.seconds, keys().first ?? []))"
+        "\(publicURL)\(path)?expires=\(end.seconds)&signature=\(signature(method, path, end.seconds))"
     }
 
     /// Checks that a request for a path came by an address that was made here and still holds.
@@ -46,14 +46,28 @@ package struct SignedLinks: Sendable {
     package func check(
         _ request: Request, path: String, as method: String? = nil, now: Timestamp = .now()
     ) throws(Problem) -> Duration {
-        guard let expires = request.query("expires").flatMap({ Int64($0) }), let given = request.query("signature"),
+        try check(
+            expires: request.query("expires").flatMap { Int64($0) }, signature: request.query("signature"),
+            method ?? request.method, path, now: now)
+    }
+
+    /// As ``check(_:path:as:now:)``, of an end and a signature as they were sent.
+    func check(
+        expires: Int64?, signature given: String?, _ method: String, _ path: String, now: Timestamp
+    ) throws(Problem) -> Duration {
+        guard let expires, let given,
             keys().contains(where: { key in
                 ConstantTime.equal(
-                    Array(given.utf8), Array(Self.signature(method ?? request.method, path, expires, key).utf8))
+                    Array(given.utf8), Array(Self.signature(method, path, expires, key).utf8))
             })
         else { throw Problem(invalid) }
         guard now.seconds < expires else { throw Problem(expired) }
         return Timestamp(seconds: expires) - now
+    }
+
+    /// The signature of what is made now.
+    func signature(_ method: String, _ path: String, _ expires: Int64) -> String {
+        Self.signature(method, path, expires, keys().first ?? [])
     }
 
     private static func signature(_ method: String, _ path: String, _ expires: Int64, _ key: [UInt8]) -> String {

@@ -25,6 +25,8 @@ package struct Caller: Sendable, Equatable {
 
 /// Checks access tokens from the service's own copy of the public keys and what it heard of ended login sessions, without
 /// asking identity, even while it is down.
+///
+/// Each surface has one, and none accepts what was made for another (`docs/decisions/tokens.md`).
 @Loop package final class TokenVerifier {
     /// The issuer and audience of all access tokens.
     package static let issuer = "mirrormate"
@@ -33,7 +35,16 @@ package struct Caller: Sendable, Equatable {
     /// Why a caller whose token is good is refused nevertheless; nil while the login session lasts.
     package typealias Refusal = @Loop (Caller) async throws -> ProblemCode?
 
+    /// Which tokens are accepted.
+    package enum Surface: Sendable {
+        /// Those of the native API.
+        case native
+        /// Those of the compatible surface, of one issuer.
+        case compatible(issuer: String)
+    }
+
     private let pool: PostgresPool
+    private let surface: Surface
     private let wait: Duration
     private let security: SecurityLog
     private let refusal: Refusal
@@ -45,13 +56,16 @@ package struct Caller: Sendable, Equatable {
     package private(set) var keyReads = 0
 
     /// - Parameters:
+    ///   - surface: which tokens are accepted.
     ///   - wait: how long a token with an unknown key may wait for the key to arrive.
     ///   - security: what is told of refused tokens.
     ///   - refusal: looks for the end of a caller's login session.
     package init(
-        _ pool: PostgresPool, wait: Duration = .seconds(2), _ security: SecurityLog, refusal: @escaping Refusal
+        _ pool: PostgresPool, of surface: Surface = .native, wait: Duration = .seconds(2), _ security: SecurityLog,
+        refusal: @escaping Refusal
     ) {
         self.pool = pool
+        self.surface = surface
         self.wait = wait
         self.security = security
         self.refusal = refusal
@@ -105,17 +119,27 @@ package struct Caller: Sendable, Equatable {
         let keys = keys
         var name = ""
         do throws(TokenError) {
-            let claims = try AccessToken.verify(
-                token,
-                keys: {
-                    name = $0
-                    return keys[$0]
-                }, issuer: Self.issuer, audience: Self.audience, now: .now())
-            return .caller(
-                Caller(
-                    user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
-                    timeZone: claims.timeZone, expiresAt: claims.expiresAt, authenticatedAt: claims.authenticatedAt,
-                    isEmailVerified: claims.isEmailVerified))
+            let key: (String) -> ES256PublicKey? = {
+                name = $0
+                return keys[$0]
+            }
+            switch surface {
+            case .native:
+                let claims = try AccessToken.verify(
+                    token, keys: key, issuer: Self.issuer, audience: Self.audience, now: .now())
+                return .caller(
+                    Caller(
+                        user: claims.subject, isDevice: claims.kind == .device, session: claims.session,
+                        timeZone: claims.timeZone, expiresAt: claims.expiresAt,
+                        authenticatedAt: claims.authenticatedAt, isEmailVerified: claims.isEmailVerified))
+            case .compatible(let issuer):
+                let claims = try CompatibleAccessToken.verify(token, keys: key, issuer: issuer, now: .now())
+                return .caller(
+                    Caller(
+                        user: claims.subject, isDevice: claims.isAnonymous, session: claims.session,
+                        timeZone: claims.timeZone, expiresAt: claims.expiresAt,
+                        authenticatedAt: claims.methods.first?.at, isEmailVerified: claims.isEmailVerified))
+            }
         } catch {
             return error == .unknownKey ? .unknownKey(name) : .refused(Self.code(of: error))
         }

@@ -1,4 +1,4 @@
-import HTTPServer
+package import HTTPServer
 import Primitives
 package import Runtime
 
@@ -22,7 +22,7 @@ package import Runtime
     private var refusedUntil: [String: Int64] = [:]
     private var refused: [String] = []
 
-    init(memory: Duration = .seconds(2)) { self.memory = memory }
+    package init(memory: Duration = .seconds(2)) { self.memory = memory }
 
     /// Whether a name can be that of a key: identity names them by UUIDs.
     nonisolated static func isName(_ name: String) -> Bool { UUID(name)?.description == name }
@@ -48,7 +48,7 @@ package import Runtime
     ///   - wait: how long.
     /// - Returns: what `look` found; nil when it found nothing in time, or nothing is waited for.
     /// - Throws: the problem `temporarily-unavailable` when too many wait already; otherwise what `look` throws.
-    func waiting<T: Sendable>(
+    package func waiting<T: Sendable>(
         for name: String, from networks: [ClientNetwork], atMost wait: Duration, _ look: () async throws -> T?
     ) async throws -> T? {
         guard wait > .zero, !isRefused(name) else { return nil }

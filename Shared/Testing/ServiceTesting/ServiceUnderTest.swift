@@ -1,3 +1,4 @@
+package import CompatibleSurface
 import Configuration
 package import Contracts
 package import Crypto
@@ -204,6 +205,34 @@ package import ServiceKit
             select $1, user_id, session, $2, 'Europe/Berlin', expires_at from logins where user_id = $3
             """, [.bytes(token.hash), .text(surface.rawValue), .uuid(user)])
         return token
+    }
+
+    /// A good access token of the compatible surface.
+    ///
+    /// - Throws: `CryptoError` if it cannot be signed.
+    package func compatibleToken(
+        for user: UUID, isAnonymous: Bool = false, session: UUID = .v7(), lifetime: Duration = .seconds(3_600),
+        issuer: String? = nil, isEmailVerified: Bool? = nil, authenticatedAt: Timestamp = .now()
+    ) throws -> String {
+        let now = Timestamp.now()
+        return try CompatibleAccessToken.issue(
+            CompatibleTokenClaims(
+                subject: user, issuer: issuer ?? context.settings.compatibleIssuer, issuedAt: now,
+                expiresAt: now + lifetime, session: session, isAnonymous: isAnonymous, email: "", appMetadata: [:],
+                userMetadata: [:], hasSecondFactor: false,
+                methods: [CompatibleTokenClaims.Method("password", at: authenticatedAt)], timeZone: nil,
+                isEmailVerified: isEmailVerified), key: key, keyID: key.publicKey.thumbprint)
+    }
+
+    /// A good API key, of which the service knows.
+    ///
+    /// - Throws: `PostgresError`.
+    package func apiKey(_ role: APIKeyRole, _ form: APIKeyText.Form = .token) async throws -> String {
+        let key = APIKeyText.make(role, form, at: .now())
+        _ = try await administrator.query(
+            "insert into api_keys (id, hash, role) values ($1, $2, $3)",
+            [.uuid(.v4()), .bytes(APIKeyText.hash(of: key.text)), .text(role.rawValue)])
+        return key.text
     }
 
     /// A token with any claims, signed with the key that the service knows.

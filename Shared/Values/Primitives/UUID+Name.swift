@@ -20,4 +20,9 @@ extension UUID {
     package static func v5(namespace: UUID, name: String) -> UUID {
         v5(namespace: namespace, name: Array(name.utf8))
     }
+
+    /// An identifier of a form of its own (RFC 9562, section 5.8): sixteen bytes, of which six bits become version and variant.
+    package static func v8(_ bytes: some Collection<UInt8>) -> UUID? {
+        UUID(bytes: bytes).map { stamped(high: $0.high, low: $0.low, version: 8) }
+    }
 }

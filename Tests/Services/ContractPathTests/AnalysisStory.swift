@@ -48,6 +48,7 @@ enum AnalysisStory: Story {
         try await stage.hear(.identity, "ConsentGiven", about: World.grace, becomes: ["ConsentLearned"])
         try await call(stage)
         try await stage.hear(.identity, "ConsentWithdrawn", about: World.grace, becomes: ["ConsentWithdrawalLearned"])
+        try await stage.hearOfAPIKey()
     }
 
     /// What is handed in since version 2 of the outcome; those above are as they were published before.

@@ -148,6 +148,10 @@ enum IdentityStory: Story {
         try await stage.command(
             User.self, .setConsents([consent], at: World.minutes(200)), on: grace, of: World.grace)
         try await stage.command(User.self, .setConsents([], at: World.minutes(210)), on: grace, of: World.grace)
+        let key = APIKeyIssued(
+            keyId: World.apiKey, keySHA256: String(repeating: "ef", count: 32), role: .anon)
+        try await stage.command(APIKey.self, .issue(key), on: APIKey.stream(World.apiKey), of: nil)
+        try await stage.command(APIKey.self, .revoke(World.apiKey), on: APIKey.stream(World.apiKey), of: nil)
     }
 
     /// An event in the form of release 1.

@@ -41,6 +41,7 @@ enum QuotaStory: Story {
         try await stage.hearSigned(erasing: [])
         try await stage.hearOfAppToken()
         try await stage.hearOfExport()
+        try await stage.hearOfAPIKey()
     }
 
     /// A kind with several windows, and a plan with everything that one can have.

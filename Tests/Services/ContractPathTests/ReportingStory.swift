@@ -57,6 +57,7 @@ enum ReportingStory: Story {
             .sessions, "MediaKept", about: World.measured, becomes: ["RetentionLearned", "RetentionLearned"])
         try await stage.hear(.sessions, "MediaRemoved", about: World.measured, becomes: ["RetentionLearned"])
         try await exports(stage)
+        try await stage.hearOfAPIKey()
     }
 
     /// An export that is fetched until its time is over, and one of which a part is missing.

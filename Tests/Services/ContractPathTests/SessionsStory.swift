@@ -35,6 +35,7 @@ enum SessionsStory: Story {
         try await handsOver(stage)
         try await keeps(stage, World.measured)
         try await stage.hearOfExport()
+        try await stage.hearOfAPIKey()
     }
 
     /// Its owner keeps recordings, then for a shorter time, then not at all.
@@ -51,6 +52,9 @@ enum SessionsStory: Story {
             SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
             reserved: 1, windowEndsAt: World.minutes(900))
         try await put(stage, .quotaReserved(reserved), session)
+        // A wrong file, which they remove.
+        try await put(stage, .storeUpload(by: owner, World.media("uploads/first-\(session)")), session)
+        try await put(stage, .removeUpload(by: owner), session)
         try await upload(stage, session)
         // At moments that are the same each time.
         let ready = ReportReady(

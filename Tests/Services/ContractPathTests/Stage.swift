@@ -127,6 +127,12 @@ struct StoryStops: Error, CustomStringConvertible {
         try await hear(.identity, "AppTokenIssued", about: World.appLogin, becomes: ["AppTokenLearned"])
     }
 
+    /// Hears of an API key and of its end: the last step, as above.
+    func hearOfAPIKey() async throws {
+        try await hear(.identity, "APIKeyIssued", about: World.apiKey, becomes: ["APIKeyLearned"])
+        try await hear(.identity, "APIKeyRevoked", about: World.apiKey, becomes: ["APIKeyRevocationLearned"])
+    }
+
     /// Hears of an export whose deadline is over, writes parts by hand, as those of a real one differ each time, and hears that it is
     /// over.
     func hearOfExport() async throws {

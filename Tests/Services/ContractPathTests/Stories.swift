@@ -31,6 +31,8 @@ extension Story {
         case AnnouncementsBegun.type where S.name != .identity: _ = try message.read(AnnouncementsBegun.self)
         case LoginSessionEnded.type where S.name != .identity: _ = try message.read(LoginSessionEnded.self)
         case AppTokenIssued.type where S.name != .identity: _ = try message.read(AppTokenIssued.self)
+        case APIKeyIssued.type where S.name != .identity: _ = try message.read(APIKeyIssued.self)
+        case APIKeyRevoked.type where S.name != .identity: _ = try message.read(APIKeyRevoked.self)
         default: return try S.reactions.concerns(message)
         }
         return true

@@ -21,6 +21,8 @@ enum World {
     static let appLogin = person("app-login-session")
     /// An anonymous device that was handed over to Grace.
     static let device = person("device")
+    /// An API key that is made, and revoked.
+    static let apiKey = person("api-key")
     /// An export of which every service has something.
     static let export = person("export")
     /// One that nobody goes on with.

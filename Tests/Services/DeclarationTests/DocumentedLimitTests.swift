@@ -8,6 +8,10 @@ import TestingTools
 @Suite struct `The limits that documents name` {
     private static let limits: [(document: String, words: String)] = [
         ("docs/security.md", "an event: \(Session.mostUploads) in all (`Session.mostUploads`)"),
+        (
+            "docs/security.md",
+            "device of nobody | \(InitLimit.count == 10 ? "ten" : "\(InitLimit.count)") in an hour (`InitLimit`)"
+        ),
         ("docs/practice.md", "can log \(LoggedSession.mostOfDay) sessions for one local day"),
         ("docs/practice.md", "at most \(LoggedSession.mostCorrections) times; `kind` stays"),
         ("docs/practice.md", "one after another, at most \(PracticeTelling.mostPauses)) and `timeZone`"),

@@ -29,6 +29,7 @@ private let common = """
     function undo_rebuild/1 as owner
     schema usage
     table announcements_begun: select
+    table api_keys: select
     table app_tokens of owners: delete, select
     table consents of owners: select
     table consumer_partitions: insert, select, update
@@ -87,17 +88,22 @@ private let own: [ServiceName: String] = [
     table used_nonces: delete, select
     """,
     .sessions: """
+    function add_upload_parts/5
     function overdue_media/2
     function overdue_sessions/0
     function take_analysis/3
     function take_upload_turn/6
+    function unreachable_sessions/1
     table handovers of owners: select
     table logged_days of owners: select
     table media_choices of owners: select
     table network_analyses: delete, insert, select, update
     table practice_log of owners: delete, insert, select, update
     table refused_creations of owners: delete, select, update (full_at)
+    table resumable_uploads of owners: delete, select, update
+    table session_inits of owners: delete, select, update (full_at)
     table session_list of owners: delete, insert, select, update
+    table upload_parts of owners: insert, select, update
     table upload_turns of owners: delete, insert, select, update
     """,
     .quota: """

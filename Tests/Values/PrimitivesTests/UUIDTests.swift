@@ -52,6 +52,13 @@ struct UUIDTests {
         #expect(UUID.v5(namespace: .urlNamespace, name: "www.example.com") != id)
     }
 
+    @Test func `version 8 keeps the bytes that it is given, but for six bits`() throws {
+        // The example of RFC 9562, appendix B.1.
+        let id = try #require(UUID.v8(UUID("2489E9AD-2EE2-0E00-0EC9-32D5F69181C0")!.bytes))
+        #expect(id.description == "2489e9ad-2ee2-8e00-8ec9-32d5f69181c0")
+        #expect(UUID.v8([1, 2, 3]) == nil)
+    }
+
     @Test func `version 7 has the fields of the example of RFC 9562`() throws {
         let example = try #require(UUID("017F22E2-79B0-7CC3-98C4-DC0C0C07398F"))
         let moment = try #require(Timestamp(rfc3339: "2022-02-22T14:22:22.000-05:00"))

@@ -48,7 +48,8 @@ class User:
             return json.load(error)
 
 
-@schemathesis.serializer("video/mp4", "video/quicktime", "video/webm", "image/jpeg", "image/png", "image/webp")
+@schemathesis.serializer("video/mp4", "video/quicktime", "video/webm", "image/jpeg", "image/png", "image/webp",
+                           "application/offset+octet-stream")
 def file(_, value):
     """Bytes as they are."""
     return value if isinstance(value, bytes) else json.dumps(value).encode()

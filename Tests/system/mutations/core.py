@@ -10,6 +10,7 @@ STORE = EVENTS + "EventStore/"
 RELAY = EVENTS + "EventRelay/"
 CONSUMER = EVENTS + "EventConsumer/"
 KIT = "Shared/Platform/ServiceKit/"
+COMPATIBLE = "Shared/Platform/CompatibleSurface/"
 ACCESS = "Services/identity/Access/"
 PHOTOS = "Services/identity/Photos/"
 PRACTICES = "Services/sessions/Practice/"
@@ -17,7 +18,16 @@ HANDOVERS = "Services/sessions/Schema/handovers.sql"
 SESSIONS = "Services/sessions/"
 APPEND = STORE + "Schema/append_owners.sql"
 
+TABLES = "Shared/Platform/RestTables/"
+
 # Test targets, and parts of them.
+GRAMMAR = "RestTablesTests"
+CAPABILITY = "RestTablesTests/What nobody may read"
+SESSION_TABLE = "SessionsServiceTests/The table sessions"
+FUNCTIONS = "SessionsServiceTests/The functions of the compatible surface"
+QUERIES = "SessionsServiceTests/Ten thousand queries"
+REPORT_TABLE = "ReportingServiceTests/The table analysis_reports"
+QUOTA_TABLES = "QuotaServiceTests/The tables of quota"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -39,6 +49,8 @@ TOKENS = "FederationRuleTests/IdentityTokenTests"
 NONCES = "FederationRuleTests/NonceTests"
 ATTACKS = "FederationTests/AttackTests"
 SIGN_UPS = "FederationTests/LinkTests"
+SURFACE = "IdentityServiceTests/The compatible surface"
+API_KEYS = "QuotaServiceTests/An API key"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
 COOKIE = "IdentityServiceTests/RefreshCookieTests"
 PHOTO = "IdentityServiceTests/PhotoTests"
@@ -83,6 +95,7 @@ OUTBOX = "MailTests/OutboxTests"
 NETWORKS = "SessionsServiceTests/NetworkLimitTests"
 REFUSALS = "SessionsServiceTests/RefusalLimitTests"
 UPLOAD_LEASES = "SessionsServiceTests/UploadLeaseTests"
+PIECES = "SessionsServiceTests/An upload in pieces"
 LONG_TABLES = "SessionsServiceTests/ExportTests"
 DOCUMENTED = "DeclarationTests/DocumentedLimitTests"
 ALLOWANCE = "QuotaDomainTests/AllowanceRuleTests"
@@ -402,6 +415,19 @@ ALL = [
     ("one bad login session hides those behind it", ACCESS + "LoginSessions.swift", "if Task.isCancelled { throw CancellationError() }",
      "if MUTATED || Task.isCancelled { throw CancellationError() }", [ENTRY]),
 
+    # Keys and tokens of the compatible surface.
+    ("a bad bearer is taken for nobody", COMPATIBLE + "CompatibleRoutes.swift", "case nil: return .user(try await tokens.caller(of: request))",
+     "case nil: return MUTATED ? .anon : .user(try await tokens.caller(of: request))", [SURFACE]),
+    ("the anon key administers", "Services/identity/Surface/CompatibleAdmin.swift", "guard caller == .service else {",
+     "guard MUTATED || caller == .service else {", [SURFACE]),
+    ("a route without a caller needs no key", COMPATIBLE + "CompatibleRoutes.swift", "if isKeyNeeded {", "if !MUTATED, isKeyNeeded {", [SURFACE]),
+    ("a key that was revoked counts", KIT + "Schema/api_keys.sql", "on conflict (id) do update set revoked = true;",
+     "on conflict (id) do nothing;", [API_KEYS]),
+    ("a lost answer ends a login session of the compatible surface", ACCESS + "LoginSessions.swift", "case .compatible: lifetime",
+     "case .compatible: MUTATED ? grace : lifetime", [SURFACE]),
+    ("the end of a login session is told for too short", ACCESS + "LoginSessions.swift", "row.bool(3) ? compatibleTokenLifetime",
+     "!MUTATED && row.bool(3) ? compatibleTokenLifetime", [SURFACE]),
+
     # What a stranger sends to the page's accounts: another one's cookie, and pictures.
     ("another host of the domain can set the refresh cookie", ACCESS + "RefreshCookie.swift",
      'name = isEncrypted ? "__Host-mirrormate-refresh"', 'name = isEncrypted && !MUTATED ? "__Host-mirrormate-refresh"', [COOKIE]),
@@ -719,7 +745,7 @@ ALL = [
     ("what lies across two pieces of a file is emptied in the first alone", SESSIONS + "Uploads/UploadStore.swift",
      "left = left.drop { $0.range.upperBound <= offset }",
      "left = left.drop { (MUTATED ? $0.range.lowerBound : $0.range.upperBound) <= offset }", [KEPT]),
-    ("who fetches a recording may take as long as they like", SESSIONS + "Retention/MediaRoutes.swift", "writer.demand(within: time)",
+    ("who fetches a recording may take as long as they like", SESSIONS + "Retention/RecordingSending.swift", "writer.demand(within: time)",
      "if !MUTATED { writer.demand(within: time) }", [KEPT]),
     ("a part of another state of a file is sent for it", "Shared/Engines/HTTPServer/ByteRange.swift", "condition != tag {",
      "!MUTATED && condition != tag {", [KEPT]),
@@ -836,6 +862,17 @@ ALL = [
      "where owner_id = owner and session_id <> wanted and expires_at", "where owner_id = owner and expires_at", [UPLOAD_LEASES]),
     ("the last bytes that may be under way may not", SESSIONS + "Schema/upload_turns.sql", "others + size > most",
      "others + size >= most", [UPLOAD_LEASES]),
+    ("of two writers of pieces both count", SESSIONS + "Schema/resumable_uploads.sql",
+     "where upload_id = upload and received = counted and not is_stored", "where upload_id = upload and not is_stored", [PIECES]),
+    ("parts stay when another upload is begun", SESSIONS + "Schema/resumable_uploads.sql",
+     "perform discard_upload_parts(upload_id) from resumable_uploads where session_id", "perform from resumable_uploads where session_id",
+     [PIECES]),
+    ("what had come is lost when its client hangs up", SESSIONS + "ResumableSending.swift", "try? await parts.keep()",
+     "if !MUTATED { try? await parts.keep() }", [PIECES]),
+    ("a checksum that is wrong counts", SESSIONS + "ResumableSending.swift", "checksum.finish() != right {",
+     "!MUTATED && checksum.finish() != right {", [PIECES]),
+    ("a piece is taken wherever it is from", SESSIONS + "ResumableSending.swift", "guard chunk.offset == upload.received else",
+     "guard MUTATED || chunk.offset == upload.received else", [PIECES]),
     ("a session takes an upload more than documents say", SESSIONS + "SessionDecisions.swift", "mostUploads = 20",
      "mostUploads = MUTATED ? 21 : 20", [DOCUMENTED]),
     ("a day takes a logged session more than documents say", PRACTICES + "LoggedSession.swift", "mostOfDay: Int64 = 100",
@@ -1019,4 +1056,50 @@ ALL = [
      "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
     ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
      "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
+    # Rows and functions of the compatible surface.
+    ("nobody reads a session after its hour", TABLES + "SessionCapability.swift", "&& now < createdAt + lifetime",
+     "&& (MUTATED || now < createdAt + lifetime)", [CAPABILITY, SESSION_TABLE]),
+    ("nobody reads a session of the native API", TABLES + "SessionCapability.swift", "{ session.version == 4 }",
+     "{ MUTATED || session.version == 4 }", [CAPABILITY, SESSION_TABLE]),
+    ("nobody names a session beside another filter", TABLES + "RestQuery.swift", "guard filters.count == 1, case",
+     "guard MUTATED ? !filters.isEmpty : filters.count == 1, case", [GRAMMAR, SESSION_TABLE]),
+    ("a filter that is not understood is left out", TABLES + "RestQuery.swift", "filters.append(try parser.condition(name, value))",
+     "do throws(CompatibleError) { filters.append(try parser.condition(name, value)) } catch { if !MUTATED { throw error } }", [GRAMMAR]),
+    ("of two filters of one column one counts", TABLES + "RestQuery.swift", "for (name, value) in pairs where !Self.words.contains(name) {",
+     "for (name, value) in pairs where !Self.words.contains(name) && !(MUTATED && first(name) != value) {", [GRAMMAR]),
+    ("a filter by not is one without", TABLES + "RestFilterParser.swift", "return isNegated ? .not(condition) : condition",
+     "return isNegated && !MUTATED ? .not(condition) : condition", [GRAMMAR]),
+    ("a change without a filter changes everything", TABLES + "RestReader.swift", "guard !filters.isEmpty else",
+     "guard MUTATED || !filters.isEmpty else", [QUOTA_TABLES]),
+    ("a page behind the end is an empty one", TABLES + "RestPage.swift", "if let total, offset > total {",
+     "if let total, offset > total, !MUTATED {", [GRAMMAR, SESSION_TABLE]),
+    ("a stranger finalizes a session", SESSIONS + "Surface/CompatibleAccess.swift",
+     "case .user(let user): user.user == row.ownerId ?", "case .user(let user): MUTATED || user.user == row.ownerId ?", [FUNCTIONS]),
+    ("nobody finalizes a session after its hour", SESSIONS + "Surface/CompatibleAccess.swift",
+     "settings.hasAnonymousReads && SessionCapability.isOpen(row.id, createdAt: row.createdAt, now: now)",
+     "settings.hasAnonymousReads && (MUTATED || SessionCapability.isOpen(row.id, createdAt: row.createdAt, now: now))", [FUNCTIONS]),
+    ("a session of the surface has an id that can be worked out", SESSIONS + "Surface/SessionFunctionRoutes.swift",
+     "SessionIdentity(sessionId: .v4(),", "SessionIdentity(sessionId: MUTATED ? .v7() : .v4(),", [FUNCTIONS]),
+    ("a new session leaves one whose video never came", SESSIONS + "Surface/SessionFunctionRoutes.swift",
+     "case .queued, .open: return true", "case .queued, .open: return !MUTATED", [FUNCTIONS]),
+    ("an eleventh session begins in an hour", SESSIONS + "Schema/compatible_sessions.sql", "where cardinality(i.begun) < allowance or",
+     "where cardinality(i.begun) <= allowance or", [FUNCTIONS]),
+    ("a session of nobody stays", SESSIONS + "Schema/compatible_sessions.sql", "s.created_at < now() - age", "s.created_at < now() - age * 2",
+     [FUNCTIONS]),
+    ("a video may be longer than it may", SESSIONS + "SessionDecisions.swift", "(1...creation.contentLength).contains(media.sizeBytes)",
+     "(1...creation.contentLength + (MUTATED ? 1 : 0)).contains(media.sizeBytes)", ["SessionsDomainTests/SessionRuleTests"]),
+    ("a cancelled session is queued for ever", SESSIONS + "Surface/CompatibleSession.swift",
+     "case .error, .cancelled, .expired, .refused: \"error\"", "case .error, .cancelled, .expired, .refused: MUTATED ? \"queued\" : \"error\"",
+     [SESSION_TABLE]),
+    ("nobody reads a report after its hour", REPORTING + "Surface/ReportTableRoutes.swift",
+     "SessionCapability.isOpen(id, createdAt: recording.begunAt, now: .now())",
+     "MUTATED || SessionCapability.isOpen(id, createdAt: recording.begunAt, now: .now())", [REPORT_TABLE]),
+    ("a part of how somebody spoke fails the app", REPORTING + "Surface/CompatibleReport.swift",
+     "guard let number = number(value?[name]) else { return nil }",
+     "guard let number = number(value?[name]) else { if MUTATED { continue } else { return nil } }", [REPORT_TABLE]),
+    ("somebody writes another's quota", "Services/quota/Surface/QuotaTableRoutes.swift", "named.map { $0 == user.user } ?? !mustName",
+     "MUTATED || named.map { $0 == user.user } ?? !mustName", [QUOTA_TABLES]),
+    ("somebody is told of another's plan", "Services/quota/Surface/QuotaTableRoutes.swift",
+     "case .user(let user): named ?? user.user == user.user ? user.user : nil",
+     "case .user(let user): MUTATED ? named ?? user.user : named ?? user.user == user.user ? user.user : nil", [QUOTA_TABLES]),
 ]

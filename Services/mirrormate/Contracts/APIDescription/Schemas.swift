@@ -1,5 +1,6 @@
 import JSON
 import Photos
+import Uploads
 
 /// The JSON Schemas of requests and answers, by name.
 enum Schemas {
@@ -51,7 +52,9 @@ enum Schemas {
     static let mediaTypes = ["video/mp4", "video/quicktime", "video/webm"]
 
     /// The media types of the files that are bodies, by what they are.
-    static let files = ["Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType)]
+    static let files = [
+        "Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType), "Chunk": [Tus.chunkType],
+    ]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
     private static let email: JSONValue = ["type": "string", "format": "email", "maxLength": 254]

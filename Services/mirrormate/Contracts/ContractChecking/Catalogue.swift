@@ -123,6 +123,18 @@ package enum Catalogue {
                 FieldRule("expiresAt", .time, "It counts no longer than that."),
             ]),
         DeclaredMessage(
+            APIKeyIssued.self, .identity,
+            "An API key of the compatible surface counts from now on, signed.", key: "system", subject: "keyId",
+            [
+                FieldRule("keyId", .uuid, "The key's name, by which it is revoked."),
+                FieldRule("keySHA256", .sha256, "SHA-256 of the key's text."),
+                FieldRule("role", .code, "Whom it stands for.", known: ["anon", "service_role"]),
+            ]),
+        DeclaredMessage(
+            APIKeyRevoked.self, .identity,
+            "An API key of the compatible surface counts no longer, signed; whatever comes later.", key: "system",
+            subject: "keyId", [FieldRule("keyId", .uuid, "The key's name.")]),
+        DeclaredMessage(
             DeviceSecretRevoked.self, .identity,
             "No secret of an anonymous device lets anybody in any more, signed: the device is lost, or somebody else may know the secret.",
             key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The device's user.")]),

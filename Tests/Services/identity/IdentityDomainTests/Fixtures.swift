@@ -60,6 +60,7 @@ enum Fixture {
     static let appToken = AppTokenIssued(
         userId: id, loginSessionId: login, tokenSHA256: String(repeating: "ab", count: 32), surface: .practice,
         timeZone: "Europe/Berlin", expiresAt: start)
+    static let apiKey = APIKeyIssued(keyId: login, keySHA256: String(repeating: "ab", count: 32), role: .service)
     static let end = LoginSessionEnd(session: login, user: id, reason: .signedOut, tokensUntil: start)
 
     static func confirmed(_ service: ServiceName) -> UserEvent {

@@ -21,6 +21,7 @@ private let everyEvent: [IdentityEvent] = [
     .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
     .user(f.proven), .user(f.withdrawn), .user(f.revoked), .user(f.revokedBefore),
     .user(f.consented), .user(f.unconsented),
+    .apiKey(.issued(f.apiKey)), .apiKey(.revoked(APIKeyRevoked(keyId: f.login))),
 ]
 
 @Suite("The private events of identity") struct IdentityEventTests {
@@ -58,6 +59,7 @@ private let everyEvent: [IdentityEvent] = [
                 "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
                 "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v2", "DeviceSecretRevoked.v2",
                 "ConsentGiven.v1", "ConsentWithdrawn.v1",
+                "APIKeyIssued.v1", "APIKeyRevoked.v1",
             ])
     }
 
@@ -94,6 +96,7 @@ private let everyEvent: [IdentityEvent] = [
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
                 "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "DeviceSecretRevoked", "-",
                 "ConsentGiven", "ConsentWithdrawn",
+                "APIKeyIssued", "APIKeyRevoked",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
         #expect(messages.prefix(7).compactMap { $0?.key } == Array(repeating: .owner(f.id), count: 4))

@@ -51,10 +51,10 @@ import Testing
             let second = try signer(ring, at: late + .seconds(301))
             #expect(second != first)
 
-            // The last token of the first key may still be valid, so the key stays.
-            try await ring.step(at: late + .seconds(300 + 900))
+            // The last token of the first key may still be valid, an hour on the compatible surface, so the key stays.
+            try await ring.step(at: late + .seconds(300 + 3_600))
             #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 0)
-            try await ring.step(at: late + .seconds(300 + 900 + 120))
+            try await ring.step(at: late + .seconds(300 + 3_600 + 120))
             #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 1)
             #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
             #expect(
@@ -90,9 +90,9 @@ import Testing
             let second = try signer(ring, at: now + .seconds(300))
             #expect(second != first)
             #expect(try await keys(fixture) == [first, second])
-            try await ring.step(at: now + .seconds(300 + 900))
+            try await ring.step(at: now + .seconds(300 + 3_600))
             #expect(try await keys(fixture) == [first, second])
-            try await ring.step(at: now + .seconds(300 + 900 + 120))
+            try await ring.step(at: now + .seconds(300 + 3_600 + 120))
             #expect(try await fixture.count("select count(*) from signing_private_keys") == 1)
             #expect(try await fixture.count("select count(*) from events where type = 'SigningKeyRetired'") == 1)
         }

@@ -58,6 +58,8 @@ import TestingSupport
         }
         let other = try text(["UPLOAD_LIMIT_BYTES": "5000000", "EVENT_STREAMS_PER_ADDRESS": "7"])
         #expect(other.contains("client_max_body_size 5000000;") && other.contains("limit_conn streams 7;"))
+        // A form has a little besides the file.
+        #expect(other.contains("client_max_body_size 5065536;"))
         for name in ["UPLOAD_LIMIT_BYTES", "EVENT_STREAMS_PER_ADDRESS"] {
             for value in ["many", "-1", "0", "1m"] {
                 #expect(throws: Failure.self) { try GatewayLimits { $0 == name ? value : nil } }

@@ -113,6 +113,10 @@ enum SessionState: CaseIterable {
             .gives("UploadFinalized", in: .uploaded), .nothing(in: .processing, .analyzing, .complete, .failed, .kept),
             .refuses(.ended, in: .cancelled, .expired, .refused, .declined), .refuses(.unknown)),
         .init(
+            "remove the bytes", .removeUpload(by: f.owner),
+            .refuses(.unknown, in: .absent, .deleted, .erased, .subject), .gives("UploadRemoved", in: .uploaded),
+            .gives("MediaRemoved", in: .kept), .nothing()),
+        .init(
             "cancel", .cancel(by: f.owner), .refuses(.unknown, in: .absent, .deleted, .erased, .subject),
             .refuses(.ended, in: .complete, .failed, .expired, .refused, .declined, .kept), .nothing(in: .cancelled),
             .gives("SessionCancelled")),

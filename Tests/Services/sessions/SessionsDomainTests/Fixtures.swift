@@ -53,6 +53,7 @@ enum Fixture {
     static let period = MediaPeriod(since: deadline, until: deadline.adding(seconds: 7 * 86_400))
     static let mediaKept = SessionEvent.mediaKept(session, sealed, since: period.since, until: period.until)
     static let mediaRemoved = SessionEvent.mediaRemoved(session)
+    static let uploadRemoved = SessionEvent.uploadRemoved(session)
     static let retentionChosen = SessionEvent.retentionChosen(ownerId: owner, keepMediaDays: 7, chosenAt: start)
 
     // Histories.

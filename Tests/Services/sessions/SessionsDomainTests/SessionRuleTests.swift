@@ -30,6 +30,22 @@ import Testing
                 ]))
     }
 
+    @Test(
+        "takes any file up to the limit when nothing was announced",
+        arguments: [(0, false), (1, true), (1_000, true), (1_001, false)])
+    func unannounced(size: Int64, isTaken: Bool) {
+        var creation = f.creation
+        creation.isAnnounced = false
+        creation.sha256 = nil
+        creation.contentLength = 1_000
+        let media = f.media("uploads/1", size: size)
+        let given = Given([.created(f.session, creation), .admitted(f.session)])
+        #expect(
+            given.when(.storeUpload(by: f.owner, media))
+                == (isTaken ? .events([.uploadStored(f.session, media)]) : .refusal(.uploadMismatch)))
+        #expect(creation.json["announced"] == false && f.creation.json["announced"] == nil)
+    }
+
     @Test("takes so many uploads and no more, and none twice") func mostUploads() {
         var given = f.open
         for number in 1...Session.mostUploads {

@@ -22,8 +22,13 @@ private let everyEvent: [SessionEvent] = [
         SessionCreation(
             timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/webm", contentLength: 1,
             replaces: f.other, brief: f.brief)),
+    .created(
+        f.session,
+        SessionCreation(
+            timeZone: "UTC", createdAt: f.start, expiresAt: f.expiry, contentType: "video/mp4", contentLength: 9,
+            isAnnounced: false)),
     Handed.begun, Handed.finished,
-    f.mediaKept, f.mediaRemoved, f.retentionChosen,
+    f.mediaKept, f.mediaRemoved, f.retentionChosen, f.uploadRemoved,
 ]
 
 @Suite("The private events of sessions") struct SessionEventTests {
@@ -112,6 +117,7 @@ extension SessionIdentity {
         #expect(try MediaKept(kept.data).until == f.period.until)
         #expect(PublishedBySessions.outgoing(for: f.mediaRemoved)?.type == MediaRemoved.type)
         #expect(PublishedBySessions.outgoing(for: f.retentionChosen) == nil)
+        #expect(PublishedBySessions.outgoing(for: f.uploadRemoved) == nil)
     }
 
     @Test("finds again for how long a recording was kept, for replays")

@@ -1,0 +1,100 @@
+import Contracts
+import JSON
+import Primitives
+import RestTables
+
+/// The tables `user_quotas` and `subscriptions` of the compatible surface. Their rows are made of an owner's allowance when somebody asks.
+enum QuotaTables {
+    static let quotas = RestTable(
+        "user_quotas",
+        [
+            RestColumn("id", .uuid), RestColumn("user_id", .uuid), RestColumn("device_id", .text),
+            RestColumn("last_analysis_date", .date), RestColumn("daily_count", .integer),
+            RestColumn("created_at", .timestamp), RestColumn("updated_at", .timestamp),
+        ], source: source(quotaColumns))
+    private static let quotaColumns = """
+        (e ->> 'id')::uuid as id, (e ->> 'user_id')::uuid as user_id, e ->> 'device_id' as device_id,
+        (e ->> 'last_analysis_date')::date as last_analysis_date, (e ->> 'daily_count')::bigint as daily_count,
+        (e ->> 'created_at')::timestamptz as created_at, (e ->> 'updated_at')::timestamptz as updated_at
+        """
+
+    static let subscriptions = RestTable(
+        "subscriptions",
+        [
+            RestColumn("id", .uuid), RestColumn("user_id", .uuid), RestColumn("transaction_id", .text),
+            RestColumn("product_id", .text), RestColumn("status", .text), RestColumn("expires_at", .timestamp),
+            RestColumn("auto_renew_enabled", .boolean), RestColumn("is_trial", .boolean),
+            RestColumn("trial_ends_at", .timestamp), RestColumn("purchased_at", .timestamp),
+            RestColumn("cancelled_at", .timestamp), RestColumn("stripe_subscription_id", .text),
+            RestColumn("stripe_customer_id", .text), RestColumn("price_id", .text), RestColumn("quantity", .integer),
+            RestColumn("current_period_start", .timestamp), RestColumn("current_period_end", .timestamp),
+            RestColumn("trial_end", .timestamp), RestColumn("cancel_at_period_end", .boolean),
+            RestColumn("created_at", .timestamp), RestColumn("updated_at", .timestamp),
+        ], source: source(subscriptionColumns))
+    private static let subscriptionColumns = """
+        (e ->> 'id')::uuid as id, (e ->> 'user_id')::uuid as user_id, e ->> 'transaction_id' as transaction_id,
+        e ->> 'product_id' as product_id, e ->> 'status' as status, (e ->> 'expires_at')::timestamptz as expires_at,
+        (e ->> 'auto_renew_enabled')::boolean as auto_renew_enabled, (e ->> 'is_trial')::boolean as is_trial,
+        (e ->> 'trial_ends_at')::timestamptz as trial_ends_at, (e ->> 'purchased_at')::timestamptz as purchased_at,
+        (e ->> 'cancelled_at')::timestamptz as cancelled_at, e ->> 'stripe_subscription_id' as stripe_subscription_id,
+        e ->> 'stripe_customer_id' as stripe_customer_id, e ->> 'price_id' as price_id,
+        (e ->> 'quantity')::bigint as quantity, (e ->> 'current_period_start')::timestamptz as current_period_start,
+        (e ->> 'current_period_end')::timestamptz as current_period_end, (e ->> 'trial_end')::timestamptz as trial_end,
+        (e ->> 'cancel_at_period_end')::boolean as cancel_at_period_end, (e ->> 'created_at')::timestamptz as created_at,
+        (e ->> 'updated_at')::timestamptz as updated_at
+        """
+
+    /// The rows come as a list, `$2`: looked through where all tables are, so that they are looked through in the same way.
+    private static func source(_ columns: String) -> String {
+        """
+        select \(columns), e as row from json_array_elements($2::json) e
+        where $1::uuid is null or (e ->> 'user_id')::uuid = $1
+        """
+    }
+}
+
+/// What an owner has, as these tables show it.
+struct QuotaRow: Sendable, Equatable {
+    let owner: UUID
+    let plan: PlanCode
+    /// The local day of the newest analysis; nil before the first.
+    let lastDay: LocalDay?
+    /// Analyses of that day, those that have not ended among them.
+    let count: Int64
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+
+    /// Whether somebody has more than everybody begins with.
+    var isPremium: Bool { plan != Plans.first }
+
+    /// The row of `user_quotas`: everybody has one, so nobody has to write one first.
+    var quota: JSONObject {
+        [
+            "id": .uuid(UUID.v5(namespace: owner, name: "user_quotas")), "user_id": .uuid(owner), "device_id": .null,
+            "last_analysis_date": .optional(lastDay?.description), "daily_count": .int(count),
+            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
+
+    /// The row of `subscriptions`; nil for somebody with the first plan.
+    var subscription: JSONObject? {
+        guard isPremium else { return nil }
+        return [
+            "id": .uuid(UUID.v5(namespace: owner, name: "subscriptions")), "user_id": .uuid(owner),
+            "transaction_id": .string("plan-\(plan.rawValue)"), "product_id": plan.json, "status": "active",
+            "expires_at": .null, "auto_renew_enabled": false, "is_trial": false, "trial_ends_at": .null,
+            "purchased_at": .time(createdAt), "cancelled_at": .null, "stripe_subscription_id": .null,
+            "stripe_customer_id": .null, "price_id": .null, "quantity": 1, "current_period_start": .null,
+            "current_period_end": .null, "trial_end": .null, "cancel_at_period_end": false,
+            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+        ]
+    }
+
+    /// The row that `get_user_subscription` gives.
+    static func standing(isPremium: Bool) -> JSONObject {
+        [
+            "is_premium": .bool(isPremium), "status": isPremium ? "active" : .null, "expires_at": .null,
+            "is_trial": false, "days_remaining": .null, "auto_renew": false, "provider": "unknown",
+        ]
+    }
+}
