@@ -7,6 +7,7 @@ import JSON
 import Kafka
 import Measuring
 import ObjectStorage
+import Observability
 import Postgres
 import Primitives
 import Processes
@@ -16,6 +17,8 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingSupport
+import TestingTools
 
 @testable import analysis
 
@@ -301,6 +304,28 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
                 try await shop.service.deliver(UserErasedV2(userId: job.ownerId))
                 #expect(try await spent(shop, job.ownerId) == 0)
                 #expect(try await spent(shop, .zero) == 3_000)
+            }
+        }
+    }
+
+    @Test func `are counted with what they cost in what the alert looks at`() async throws {
+        let rules = try Checkout.text(of: "infra/metrics/rules.yml")
+        let alert = try #require(rules.firstMatch(of: #/CallsCostMuch\n\s+expr: .*?increase\(([a-z_]+)\[/#))
+        let name = String(alert.1)
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                func counted() throws -> Double {
+                    let start = "\(name){provider=\"openai\",currency=\"USD\"} "
+                    let line = Metrics.shared.text().split(separator: "\n").first { $0.hasPrefix(start) }
+                    return try #require(line.flatMap { Double($0.dropFirst(start.count)) })
+                }
+                let before = try counted()
+                try await consent(shop, job.ownerId)
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                // Other tests may count at the same time.
+                #expect(try counted() >= before + 3_000)
             }
         }
     }
