@@ -58,7 +58,7 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
-        ProviderCalls.announce()
+        ProviderCalls.announce(settings.providers)
         let objects = settings.objects.makeStore()
         let providers = settings.providers.map { Provider($0) }
         let tools = WorkerTools(

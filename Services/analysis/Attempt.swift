@@ -35,6 +35,8 @@ import ServiceKit
         let number: Int64
         /// The providers that were asked before.
         let calls: [ConsentScope: Job.Call]
+        /// Whether the job fails with this attempt.
+        let isLast: Bool
         let began = ContinuousClock.now
     }
 
@@ -93,7 +95,8 @@ import ServiceKit
             let order = outcome.state.order
         else { return nil }
         return Claim(
-            commands: commands, job: job, order: order, number: outcome.state.attempt, calls: outcome.state.calls)
+            commands: commands, job: job, order: order, number: outcome.state.attempt, calls: outcome.state.calls,
+            isLast: outcome.state.attempt >= outcome.state.maxAttempts)
     }
 
     private func work(on claim: Claim) async throws {

@@ -1,6 +1,7 @@
 import Contracts
 import Measuring
 import Observability
+import Providers
 import Runtime
 
 /// What `/metrics` tells of the calls of those who measure: how many, how they ended, how long they took, what they cost.
@@ -25,10 +26,12 @@ enum ProviderCalls {
         costOfCalls.increment(by: Double(costMicros), [call.scope.provider, call.currency])
     }
 
-    /// Lets the figures be there before the first call.
-    static func announce() {
+    /// Lets the figures be there before the first call, or what that costs would be no increase.
+    static func announce(_ providers: [ProviderDeclaration]) {
         for outcome in ["measured", "failed"] { calls.increment(by: 0, [provider, outcome]) }
         cost.increment(by: 0, [provider])
+        costOfCalls.increment(by: 0, [provider, "none"])
+        for one in providers { costOfCalls.increment(by: 0, [one.name, one.currency]) }
     }
 
     /// Counts one call that has ended.

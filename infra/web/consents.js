@@ -35,8 +35,11 @@ const isSame = (one) => (other) => one.provider === other.provider && one.purpos
 function outside(first) {
     const place = h("fieldset", { class: "plain-set" });
     const wrong = h("div");
-    const send = async (given) => {
-        draw(await api.call("PUT", "/v1/consents", { given: given.map(({ provider, purpose, version, locale }) => ({ provider, purpose, version, locale })) }));
+    /** Agrees to one, or takes it back. The others stay as they are by now: what was taken back elsewhere meanwhile must not come back from here. */
+    const send = async (one, isAgreed) => {
+        const { given } = await api.call("GET", "/v1/consents");
+        const wanted = [...given.filter((other) => !isSame(one)(other)), ...(isAgreed ? [one] : [])];
+        draw(await api.call("PUT", "/v1/consents", { given: wanted.map(({ provider, purpose, version, locale }) => ({ provider, purpose, version, locale })) }));
         say(words.saved);
     };
     const draw = (state) => {
@@ -45,12 +48,11 @@ function outside(first) {
     };
     const row = (one, index, { given }) => {
         const agreed = given.find(isSame(one));
-        const others = given.filter((other) => !isSame(one)(other));
         const locale = one.texts && [document.documentElement.lang, "en", ...Object.keys(one.texts)].find((name) => name in one.texts);
         const id = `outside-${index}`;
         const box = h("input", { type: "checkbox", id, checked: Boolean(agreed), disabled: !agreed && !one.texts, "aria-describedby": `${id}-hint`, onchange: () => busy(box, wrong, async () => {
             try {
-                await send(box.checked ? [...others, { ...one, locale }] : others);
+                await send({ ...one, locale }, box.checked);
             } catch (error) {
                 // What is shown is what counts.
                 box.checked = Boolean(agreed);
@@ -61,7 +63,7 @@ function outside(first) {
         return h("div", { class: "choice-row" }, box, h("div", { class: "stack tight" }, h("label", { for: id }, words.letThem(one.provider, one.purpose)),
             h("p", { class: "small soft", id: `${id}-hint`, lang: locale }, one.texts ? one.texts[locale] : words.notOffered),
             agreed && h("p", { class: "small soft" }, words.agreed(day(agreed.givenAt)), isOld && ` ${words.anotherText}`),
-            isOld && h("div", {}, act(words.agreeAgain, "", () => send([...others, { ...one, locale }]), wrong))));
+            isOld && h("div", {}, act(words.agreeAgain, "", () => send({ ...one, locale }, true), wrong))));
     };
     if (first.offered.length + first.given.length === 0) return null;
     draw(first);

@@ -27,6 +27,9 @@ package import Runtime
     /// service busy.
     private static let mostLines = 64
 
+    /// The longest line with a sound, in bytes: the helper takes 4 MiB at most out of a recording, and Base64 makes a third more of them.
+    private static let longestSound = 8 << 20
+
     /// How many times as long as on a machine of its own a measurement may take by the clock. The helper itself ends earlier
     /// when it has used that much of the processors.
     package static let patience = 4
@@ -65,7 +68,9 @@ package import Runtime
     package func startSound(
         input: String, scratch: String, maxSeconds: Int64
     ) throws(ProcessError) -> ChildProcess {
-        try start(["sound"], input, scratch, maxSeconds)
+        let child = try start(["sound"], input, scratch, maxSeconds)
+        child.output?.longestLine = Self.longestSound
+        return child
     }
 
     private func start(

@@ -97,6 +97,8 @@ enum OpenAIProtocol {
         if let key = provider.key { headers.append(("Authorization", "Bearer \(key.reveal())")) }
         var request = HTTPClientRequest("POST", provider.url + path, headers: headers, body: .bytes(body))
         request.responseLimit = limit
+        // Whether it is sent again is decided by what it may have cost.
+        request.isSentOnce = true
         return request
     }
 }

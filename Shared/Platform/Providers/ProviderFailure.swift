@@ -65,10 +65,15 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         }
     }
 
+    /// Statuses of a gateway that got no good answer of the server behind it, which may have done the work: 502 and 504 of RFC 9110, and those
+    /// of Cloudflare for the same.
+    private static let statusesOfGateways: Set<Int> = [502, 504, 520, 524]
+
     /// Whether the same call may be sent again at once: it has certainly cost nothing, and may succeed.
     package var isWorthAnotherTry: Bool {
         switch self {
-        case .unreachable, .throttled, .unavailable: true
+        case .unreachable, .throttled: true
+        case .unavailable(let status, _): !Self.statusesOfGateways.contains(status)
         case .untrusted, .paused, .overdue, .cut, .keyRefused, .refused, .tooLarge, .unreadable, .invalidRequest: false
         }
     }
@@ -77,7 +82,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
     package var mayBePaid: Bool {
         switch self {
         case .overdue, .cut, .tooLarge, .unreadable: true
-        case .unreachable, .untrusted, .paused, .throttled, .unavailable, .keyRefused, .refused, .invalidRequest: false
+        case .unavailable(let status, _): Self.statusesOfGateways.contains(status)
+        case .unreachable, .untrusted, .paused, .throttled, .keyRefused, .refused, .invalidRequest: false
         }
     }
 

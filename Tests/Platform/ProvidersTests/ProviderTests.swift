@@ -83,6 +83,31 @@ import Testing
         }
     }
 
+    /// libcurl would send it a second time by itself, and say of that one that nobody was there.
+    @Test func `that breaks without an answer, behind a good one, is not sent again either`() async throws {
+        try await StandIn.run(.answer(StandIn.words), .silent) { standIn in
+            let provider = standIn.provider()
+            #expect(
+                try await provider.transcribe(StandIn.audio, with: StandIn.transcription()).result.get().words.count
+                    == 3)
+            let call = Loop.task { try await provider.transcribe(StandIn.audio, with: StandIn.transcription()) }
+            while standIn.asked.count < 2 { try await standIn.came.wait(atMost: .seconds(10)) }
+            await standIn.stop()
+            let outcome = try await call.value
+            #expect(failure(outcome) == .cut)
+            #expect(outcome.costMicros == 3_000 && outcome.attempts == 1 && standIn.asked.count == 2)
+        }
+    }
+
+    @Test(arguments: [502, 504])
+    func `is not sent again after a gateway's word that says nothing of what was done`(status: Int) async throws {
+        try await StandIn.run(.answer(status: status, []), .answer(StandIn.words)) { standIn in
+            let outcome = try await standIn.provider().transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(failure(outcome) == .unavailable(status: status, after: nil))
+            #expect(outcome.costMicros == 3_000 && outcome.attempts == 1 && standIn.asked.count == 1)
+        }
+    }
+
     @Test(
         arguments: [
             (Array("<html>hello</html>".utf8), .notJSON), (StandIn.words.dropLast(5), .notJSON),

@@ -16,8 +16,8 @@ import Testing
 
     static let all: [ProviderFailure] = [
         .unreachable, .untrusted, .paused, .overdue, .cut, .throttled(after: nil),
-        .unavailable(status: 500, after: nil),
-        .keyRefused, .refused(status: 400), .tooLarge, .unreadable(.form), .invalidRequest,
+        .unavailable(status: 500, after: nil), .keyRefused, .refused(status: 400), .tooLarge, .unreadable(.form),
+        .invalidRequest,
     ]
 
     @Test func `is sent again only where it has certainly cost nothing and may help`() {
@@ -33,6 +33,18 @@ import Testing
         }
         #expect(!ProviderFailure.countsAgainstProvider(code: "answered"))
         #expect(AnswerFault.allCases.allSatisfy { ProviderFailure.unreadable($0).advice.contains($0.words) })
+    }
+
+    @Test(
+        arguments: [
+            (408, false), (500, false), (501, false), (503, false), (521, false), (522, false), (529, false),
+            (502, true),
+            (504, true), (520, true), (524, true),
+        ])
+    func `may be charged when a gateway does not know what became of it behind`(status: Int, mayBePaid: Bool) {
+        let failure = ProviderFailure.unavailable(status: status, after: nil)
+        #expect(failure.mayBePaid == mayBePaid && failure.isWorthAnotherTry != mayBePaid)
+        #expect((pause(failure) == nil) == mayBePaid)
     }
 
     @Test func `is sent again twice, after twice as long, with some chance`() {

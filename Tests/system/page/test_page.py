@@ -492,11 +492,12 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
 
 @pytest.fixture
 def consenting_stack(new_stack):
-    """A stack that names a provider outside, for whom people can agree to something."""
+    """A stack that names two providers outside, for whom people can agree to something."""
     path = os.path.join(new_stack.folder, "consents.json")
-    text = {"provider": "openai", "purpose": "transcription", "dataClasses": ["audio"], "version": "1", "texts": {"en": "Sound goes to OpenAI."}}
+    texts = [{"provider": provider, "purpose": "transcription", "dataClasses": ["audio"], "version": "1", "texts": {"en": f"Sound goes to {name}."}}
+             for provider, name in (("openai", "OpenAI"), ("another", "another one"))]
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({"version": 1, "consents": [text]}, file)
+        json.dump({"version": 1, "consents": texts}, file)
     os.chmod(path, 0o644)
     new_stack.programs.set("identity", CONSENTS_FILE=path)
     new_stack.up()
@@ -521,6 +522,27 @@ def test_what_providers_may_have_is_agreed_to_and_taken_back_in_the_account(cons
         browser.reload()
         browser.find("#outside-0")
         assert not browser.script("return document.getElementById('outside-0').checked")
+
+
+def test_what_was_taken_back_elsewhere_does_not_come_back_from_a_page_that_still_shows_it(consenting_stack):
+    url = consenting_stack.url
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(url + "/")
+        address = signed_up(browser, url)
+        browser.open(f"{url}/#/account")
+        for count, box in enumerate(("#outside-0", "#outside-1"), start=1):
+            browser.find(box)
+            browser.click_at(box)
+            wait("it is agreed to", lambda expected=count: browser.text.count("You agreed on") == expected)
+        token = send(url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page"}).json["accessToken"]
+        headers = {"Authorization": f"Bearer {token}"}
+        one = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
+        elsewhere = send(url, "PUT", "/v1/consents", {"given": [one]}, headers)
+        assert elsewhere.status == 200 and len(elsewhere.json["given"]) == 1, elsewhere
+        browser.click_at("#outside-0")
+        wait("both are taken back", lambda: "You agreed on" not in browser.text)
+        assert send(url, "GET", "/v1/consents", headers=headers).json["given"] == []
 
 
 def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp_path):

@@ -9,8 +9,10 @@ import threading
 
 Asked = collections.namedtuple("Asked", "path headers body")
 
-ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text": "Hello there.",
-          "words": [{"word": "Hello", "start": 1.0, "end": 1.4}, {"word": "there", "start": 1.5, "end": 1.9}],
+# A word that stands nowhere else, to be searched for where no words may be.
+RARE = "xylophonic"
+ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text": f"Hello {RARE}.",
+          "words": [{"word": "Hello", "start": 1.0, "end": 1.4}, {"word": RARE, "start": 1.5, "end": 1.9}],
           "usage": {"type": "duration", "seconds": 29}}
 
 

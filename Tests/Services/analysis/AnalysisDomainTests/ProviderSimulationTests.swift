@@ -76,6 +76,7 @@ private struct ProviderWorld {
                 var call = Fixture.call
                 (call.scope, call.begunAt) = (scope, now)
                 guard put(.beginCall(attempt: attempt, call)) != nil else { continue }
+                if consents[scope] != true { faults.append("\(scope.provider) is about to be asked without a consent") }
                 workers[attempt] = .calling(scope)
                 return
             }

@@ -120,7 +120,7 @@ extension Workshop {
     func claim(_ job: SessionReference, attempt: Int64) async throws -> Attempt.Claim {
         let commands = WorkerCommands<Job>(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
         let order = try #require(try await CommandHandler<Job>(store).load(commands.stream).state.order)
-        return Attempt.Claim(commands: commands, job: job, order: order, number: attempt, calls: [:])
+        return Attempt.Claim(commands: commands, job: job, order: order, number: attempt, calls: [:], isLast: false)
     }
 
     /// Announces an object.

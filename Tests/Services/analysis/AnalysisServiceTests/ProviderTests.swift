@@ -1,9 +1,13 @@
 import Contracts
+import Crypto
 import EventSourcing
 import EventStore
+import Glibc
 import JSON
 import Kafka
+import Measuring
 import ObjectStorage
+import Observability
 import Postgres
 import Primitives
 import Processes
@@ -13,6 +17,8 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingSupport
+import TestingTools
 
 @testable import analysis
 
@@ -300,6 +306,80 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
                 #expect(try await spent(shop, .zero) == 3_000)
             }
         }
+    }
+
+    @Test func `are counted with what they cost in what the alert looks at`() async throws {
+        let rules = try Checkout.text(of: "infra/metrics/rules.yml")
+        let alert = try #require(rules.firstMatch(of: #/CallsCostMuch\n\s+expr: .*?increase\(([a-z_]+)\[/#))
+        let name = String(alert.1)
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                func counted() throws -> Double {
+                    let start = "\(name){provider=\"openai\",currency=\"USD\"} "
+                    let line = Metrics.shared.text().split(separator: "\n").first { $0.hasPrefix(start) }
+                    return try #require(line.flatMap { Double($0.dropFirst(start.count)) })
+                }
+                let before = try counted()
+                try await consent(shop, job.ownerId)
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                // Other tests may count at the same time.
+                #expect(try counted() >= before + 3_000)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2])
+    func `are not what a job fails of: the last attempt finds its own`(failed: Int64) async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                try await consent(shop, job.ownerId)
+                let heard = HeardWords(
+                    engine: "openai", model: "whisper-1", words: [.init(text: "quick", startMs: 0, endMs: 300)])
+                let bytes = JSONValue.object(heard.json).bytes
+                let key = ObjectFolder.documents.key("\(job.ownerId)/\(job.sessionId)/words.json")
+                try await shop.objects.write(bytes, to: key)
+                let answered = ProviderCallOutcome(
+                    scope: call(job).scope, code: ProviderCallOutcome.answered, durationMs: 10, attempts: 1,
+                    audioMs: 30_000, costMicros: 3_000,
+                    document: DocumentReference(
+                        key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count)))
+                let past = Timestamp.now().adding(seconds: -60)
+                let missed = (1...failed).flatMap { attempt -> [JobEvent] in
+                    let asking: [JobEvent] =
+                        attempt == 1
+                        ? [.callBegun(job, attempt: 1, call(job)), .callEnded(job, attempt: 1, answered)] : []
+                    return [.attemptStarted(job, attempt: attempt, worker: "gone", leaseEndsAt: past)] + asking + [
+                        .attemptFailed(job, attempt: attempt, code: .analysisCrashed, retryable: true, retryAt: past)
+                    ]
+                }
+                try await shop.order(missed, job: job)
+                try await shop.startInstance()
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                #expect(try await shop.story(job).last == "JobCompleted" && standIn.asked.isEmpty)
+                #expect(shop.helper.runs == 1 && shop.helper.sounds == 0)
+                #expect(shop.helper.words == (failed == 1 ? "openai\nwhisper-1\n0 300 quick\n" : ""))
+            }
+        }
+    }
+
+    @Test func `are asked for with the sound of ten minutes, too`() async throws {
+        let helper = try FakeHelper(.succeed)
+        defer { helper.remove() }
+        // Without padding in Base64; as much as the helper takes out at most.
+        let count = 3 << 20
+        try helper.write(
+            "helper",
+            """
+            #!/bin/sh
+            printf '{"result":{"ogg":"'; head -c \(count / 3 * 4) /dev/zero | tr '\\0' A; echo '","durationMs":600000}}'
+
+            """)
+        chmod(helper.program, 0o755)
+        let media = MediaHelper(program: helper.program, models: helper.home)
+        let sound = await media.sound(of: try media.startSound(input: "a", scratch: helper.home, maxSeconds: 600))
+        #expect(sound?.ogg.count == count && sound?.milliseconds == 600_000)
     }
 
     private func call(_ job: SessionReference) -> ProviderCall {
