@@ -37,6 +37,7 @@ package enum SessionsService: Service {
         Migration("handovers", PackageResources.handovers_sql),
         Migration("kept_media", PackageResources.kept_media_sql),
         Migration("handover_account", PackageResources.handover_account_sql),
+        Migration("waiting_line", PackageResources.waiting_line_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + PracticeRows.all + HandoverRows.all + RetentionRows.all
@@ -128,7 +129,7 @@ package enum SessionsService: Service {
         let refusals = RefusalLimit(context.store.pool, settings)
         let routes = SessionRoutes(
             context, settings, UploadStore(context.store, objects, patience: settings.sessionLifetime), networks,
-            refusals)
+            refusals, WaitingLine(context.store.pool))
         let practice = PracticeLog(context, settings)
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
