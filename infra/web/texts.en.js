@@ -302,6 +302,16 @@ export const texts = {
         title: "Your report is being made",
         steps: { queued: "Place reserved", awaitingUpload: "Recording sent", waiting: "Its turn in line", processing: "Voice, words and face measured", complete: "Report written" },
         now: { queued: "Waiting for a place…", awaitingUpload: "Sending the recording…", waiting: "Waiting for its turn to be measured…", processing: "Listening and looking closely…", complete: "Writing the report…" },
+        stages: {
+            probe: "Opening the recording…", decode: "Reading sound and picture…", transcribe: "Writing down what you said…",
+            voice: "Listening to your voice…", picture: "Looking at your face and the camera…",
+        },
+        before: (count) => {
+            if (count === 0) return "Yours is the next to be measured.";
+            if (count === 1) return "One recording is before yours.";
+            const some = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"][count - 2];
+            return count >= 999 ? "A thousand recordings or more are before yours." : `${some ?? `About ${count}`} recordings are before yours.`;
+        },
         sending: (share) => `Sending: ${share}`,
         patience: "It takes about a quarter of the recording's length. You can leave this page; the report waits in your history.",
         cancel: "Cancel it", cancelled: "It was cancelled", cancelledText: "No report was made.",
