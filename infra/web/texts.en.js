@@ -357,6 +357,8 @@ export const texts = {
         time: "Over time", energy: "Energy", energyLead: "Half way up is your own average.",
         energyEnds: { most: (time) => `Strongest from ${time}`, least: (time) => `Weakest from ${time}` },
         paceEnds: { most: (time, pace) => `Fastest from ${time}, at ${pace}`, least: (time, pace) => `Slowest from ${time}, at ${pace}` }, saidThen: "What you said",
+        pitch: "Pitch", pitchLead: "How high your voice is each second, in semitones; 0 is your own middle. A flat line sounds monotonous.",
+        pitchEnds: { most: (time) => `Highest from ${time}`, least: (time) => `Lowest from ${time}` }, semitones: "Semitones", notHeard: "no voice",
         pace: "Pace", paceLead: "Words a minute while you speak, every ten seconds.",
         table: "As a table", second: "Time",
         words: "What was heard", pause: (seconds) => `pause, ${seconds} s`, hesitation: (seconds) => `hesitation, ${seconds} s`,
