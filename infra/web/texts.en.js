@@ -309,6 +309,16 @@ export const texts = {
         title: "Your report is being made",
         steps: { queued: "Place reserved", awaitingUpload: "Recording sent", waiting: "Its turn in line", processing: "Voice, words and face measured", complete: "Report written" },
         now: { queued: "Waiting for a place…", awaitingUpload: "Sending the recording…", waiting: "Waiting for its turn to be measured…", processing: "Listening and looking closely…", complete: "Writing the report…" },
+        stages: {
+            probe: "Opening the recording…", decode: "Reading sound and picture…", transcribe: "Writing down what you said…",
+            voice: "Listening to your voice…", picture: "Looking at your face and the camera…",
+        },
+        before: (count) => {
+            if (count === 0) return "Yours is the next to be measured.";
+            if (count === 1) return "One recording is before yours.";
+            const some = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"][count - 2];
+            return count >= 999 ? "A thousand recordings or more are before yours." : `${some ?? `About ${count}`} recordings are before yours.`;
+        },
         sending: (share) => `Sending: ${share}`,
         patience: "It takes about a quarter of the recording's length. You can leave this page; the report waits in your history.",
         cancel: "Cancel it", cancelled: "It was cancelled", cancelledText: "No report was made.",
@@ -354,6 +364,8 @@ export const texts = {
         time: "Over time", energy: "Energy", energyLead: "Half way up is your own average.",
         energyEnds: { most: (time) => `Strongest from ${time}`, least: (time) => `Weakest from ${time}` },
         paceEnds: { most: (time, pace) => `Fastest from ${time}, at ${pace}`, least: (time, pace) => `Slowest from ${time}, at ${pace}` }, saidThen: "What you said",
+        pitch: "Pitch", pitchLead: "How high your voice is each second, in semitones; 0 is your own middle. A flat line sounds monotonous.",
+        pitchEnds: { most: (time) => `Highest from ${time}`, least: (time) => `Lowest from ${time}` }, semitones: "Semitones", notHeard: "no voice",
         pace: "Pace", paceLead: "Words a minute while you speak, every ten seconds.",
         table: "As a table", second: "Time",
         words: "What was heard", pause: (seconds) => `pause, ${seconds} s`, hesitation: (seconds) => `hesitation, ${seconds} s`,

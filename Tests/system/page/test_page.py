@@ -1767,8 +1767,12 @@ def test_whatever_becomes_of_a_recording_is_said_with_what_to_do(browser, stack,
     for name, more, words, button in (
             ("queued", {"status": "queued", "progress": 0}, "Waiting for a place", "Cancel it"),
             ("waiting", {"status": "processing", "progress": 0.1}, "Waiting for its turn to be measured", "Cancel it"),
-            ("measuring", {"status": "processing", "progress": 0.42}, "42%", "Cancel it"),
-            ("writing", {"status": "processing", "progress": 0.9}, "Writing the report", "Cancel it"),
+            ("waiting-behind-two", {"status": "processing", "progress": 0.1, "queuePosition": 3}, "Two recordings are before yours.", "Cancel it"),
+            ("waiting-next", {"status": "processing", "progress": 0.1, "queuePosition": 1}, "Yours is the next to be measured.", "Cancel it"),
+            ("measuring", {"status": "processing", "progress": 0.42, "stage": "transcribe"}, "42%", "Cancel it"),
+            ("measuring-the-voice", {"status": "processing", "progress": 0.58, "stage": "voice"}, "Listening to your voice…", "Cancel it"),
+            ("measuring-something-new", {"status": "processing", "progress": 0.6, "stage": "posture"}, "Listening and looking closely…", "Cancel it"),
+            ("writing", {"status": "processing", "progress": 0.82, "stage": "report"}, "Writing the report", "Cancel it"),
             ("elsewhere", {"status": "awaitingUpload", "progress": 0}, "The recording is not here", "Cancel it"),
             ("cancelled", {"status": "cancelled", "progress": 0}, "No report was made.", "Record again"),
             ("expired", {"status": "expired", "progress": 0}, "Nothing was charged.", "Record again"),
@@ -1795,17 +1799,21 @@ def test_the_words_that_were_said_stand_beside_a_chart(browser):
     drawn = browser.call("POST", "/execute/async", {"script": """
         const done = arguments[0];
         const said = (from, to) => from === 0 ? "one two three four five six seven eight nine ten eleven" : from === 10 ? "slowly now" : "";
-        import("/web/charts.js").then(({ pace }) => {
+        import("/web/charts.js").then(({ pace, pitch }) => {
             const text = (one) => one.textContent;
             const rows = (made) => [...made.querySelectorAll("tbody tr")].map((row) => [...row.cells].map(text));
             const points = [{ t: 0, wordsPerMin: 180 }, { t: 10, wordsPerMin: 120 }, { t: 20, wordsPerMin: 150 }];
             const made = pace(points, said);
             const silent = pace(points, () => "");
-            done({ ends: [...made.querySelectorAll(".ends li")].map(text), rows: rows(made), silent: rows(silent), ends_of_silent: silent.querySelectorAll(".ends").length });
+            const voice = pitch([{ t: 0, semitones: 7.5 }, { t: 1, semitones: null }, { t: 2, semitones: -2 }, { t: 3, semitones: 0 }], (from) => ["up here", "", "down", "and back"][from]);
+            done({ voice_ends: [...voice.querySelectorAll(".ends li")].map(text), voice_rows: rows(voice), voice_line: voice.querySelector("path.line").getAttribute("d"), voice_name: voice.querySelector("svg").getAttribute("aria-label"), ends: [...made.querySelectorAll(".ends li")].map(text), rows: rows(made), silent: rows(silent), ends_of_silent: silent.querySelectorAll(".ends").length });
         });
     """, "args": []})
     assert drawn["ends"] == ["Fastest from 0:00, at 180: one two three four five six seven eight nine ten…", "Slowest from 0:10, at 120: slowly now"]
     assert drawn["rows"] == [["0:00", "180", "one two three four five six seven eight nine ten eleven"], ["0:10", "120", "slowly now"], ["0:20", "150", "–"]]
+    assert drawn["voice_name"] == "Pitch" and drawn["voice_line"].count("M") == 2, "the line has a gap where no voice is"
+    assert drawn["voice_ends"] == ["Highest from 0:00: up here", "Lowest from 0:02: down"]
+    assert drawn["voice_rows"] == [["0:00", "+7.5", "up here"], ["0:01", "no voice", "–"], ["0:02", "\u22122", "down"], ["0:03", "0", "and back"]]
     assert drawn["silent"] == [["0:00", "180"], ["0:10", "120"], ["0:20", "150"]] and drawn["ends_of_silent"] == 0
 
 

@@ -445,7 +445,11 @@ package enum Operations {
             parameters: [header("Last-Event-ID", "The id of the last event that was received.")],
             [
                 Operation.Answer(
-                    status: 200, meaning: "Server-sent events: session, whose data is a Session, gone, or signed-out.",
+                    status: 200,
+                    meaning: """
+                        Server-sent events: session, whose data is a Session, gone, or signed-out. Where only queuePosition is \
+                        another, session comes again with the id of the one before.
+                        """,
                     schema: "Event",
                     contentType: "text/event-stream")
             ],

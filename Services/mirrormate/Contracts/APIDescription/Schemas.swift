@@ -250,6 +250,28 @@ extension Schemas {
                     ],
                 ]
             ), ("progress", ["type": "number", "minimum": 0, "maximum": 1]),
+            (
+                "stage",
+                [
+                    "type": "string",
+                    "examples": ["probe", "decode", "transcribe", "voice", "picture", "report"],
+                    "description": """
+                    What is under way, once the work has begun; there may be others later. Like progress it never goes back, also \
+                    when an attempt has failed and another one begins over. report: all is measured, and what is said of it is written.
+                    """,
+                ]
+            ),
+            (
+                "queuePosition",
+                [
+                    "type": "integer", "minimum": 1, "maximum": 1000,
+                    "description": """
+                    The place in line of a finalized session whose work has not begun: 1 is next, 3 has two before it. An estimate, \
+                    a second or two old: several may be worked on at once, and what is tried once more is not counted. 1000 stands \
+                    for any place from there on. There with status processing alone, as long as there is no stage.
+                    """,
+                ]
+            ),
             ("createdAt", time), ("updatedAt", time), ("expiresAt", time), ("reportId", id),
             (
                 "error",
