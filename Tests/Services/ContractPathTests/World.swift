@@ -64,6 +64,9 @@ enum World {
     /// Whose words a provider has written down; Grace's.
     static let transcribed = session(21)
 
+    /// Begun without a word of its file, which came twice; Grace's.
+    static let resent = session(22)
+
     /// Grace's meditations: one that was corrected, one that moved to another day, one that was deleted.
     static let sat = session(16)
     static let satOtherDay = session(17)
@@ -84,7 +87,7 @@ enum World {
     static func owner(of session: UUID) -> UUID {
         [
             replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, transcribed,
-            sat,
+            resent, sat,
             satOtherDay,
             satInVain,
         ].contains(session)

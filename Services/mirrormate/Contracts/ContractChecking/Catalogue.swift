@@ -124,7 +124,7 @@ package enum Catalogue {
             ]),
         DeclaredMessage(
             APIKeyIssued.self, .identity,
-            "An API key of the compatible surface counts from now on, signed.", key: "system", subject: "keyId",
+            "An API key of the compatible surface counts from now on, signed.", key: nil, subject: "keyId",
             [
                 FieldRule("keyId", .uuid, "The key's name, by which it is revoked."),
                 FieldRule("keySHA256", .sha256, "SHA-256 of the key's text."),
@@ -132,7 +132,7 @@ package enum Catalogue {
             ]),
         DeclaredMessage(
             APIKeyRevoked.self, .identity,
-            "An API key of the compatible surface counts no longer, signed; whatever comes later.", key: "system",
+            "An API key of the compatible surface counts no longer, signed; whatever comes later.", key: nil,
             subject: "keyId", [FieldRule("keyId", .uuid, "The key's name.")]),
         DeclaredMessage(
             DeviceSecretRevoked.self, .identity,
