@@ -5,7 +5,7 @@ SWIFT := $(shell infra/find-swift 2>/dev/null || echo swift)
 RELEASE := -c release --static-swift-stdlib
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-tests build models video demo pictures down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents fuzz fuzz-media simulation \
+.PHONY: help setup setup-tests build models video demo pictures down test test-unit t watch contracts contracts-accept contracts-mutations mutations documents examples fuzz fuzz-media simulation \
 	compose-test lint format hooks new-event new-private-event new-read-model new-service tsan truth accuracy bench clean
 
 help: ## this list
@@ -72,6 +72,12 @@ documents: setup-tests ## write docs/events.md, configuration.md, asyncapi.json,
 	@.build/debug/mirrormate contracts documents
 	@WRITE_DOCUMENTS=1 $(SWIFT) test --skip-build --disable-xctest --filter 'ContractPathTests.APITests/fresh|DeclarationTests.*configuration.md'
 	@Tests/system/contracts/validate
+
+examples: setup-tests ## take from a run of the tests what docs/api.html shows of requests and answers; then `make documents`
+	@$(SWIFT) build --build-tests --quiet
+	@seen=$$(mktemp) && ANSWERS_SEEN=$$seen $(SWIFT) test --skip-build --disable-xctest --filter 'ServiceTests\.' && \
+		"$$(infra/python-tools Tests/system/contracts/validators.txt)" -B Tests/system/contracts/examples.py "$$seen"; \
+		status=$$?; rm -f "$$seen"; exit $$status
 
 fuzz: setup-tests ## send the API what nobody would, by its own description, with and without a user
 	@FUZZ_EXAMPLES="$${FUZZ_EXAMPLES:-100}" Tests/system/run fuzz

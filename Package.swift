@@ -102,7 +102,7 @@ let services =
     + service("quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
-        ["ObjectStorage", "Processes", "Measuring"])
+        ["ObjectStorage", "Processes", "Measuring", "Providers"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
         ["ObjectStorage", "Coaching", "Practice", "Progress", "CompatibleSurface", "RestTables"])
@@ -184,6 +184,11 @@ let package = Package(
                 "Configuration", "HTTPServer", "HTTPClient", "Postgres", "Kafka", "EventStore", "EventRelay",
                 "EventConsumer", "Projections", "History", "ObjectStorage",
             ], exclude: ["Contracts"], resources: [.embedInCode("Schema")]),
+        shared(
+            "Platform", "Providers",
+            [
+                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPClient", "ServiceKit",
+            ]),
 
         shared(
             "Platform", "CompatibleSurface",
@@ -309,6 +314,14 @@ let package = Package(
                 "EventConsumer", "Projections", "ServiceKit", "ObjectStorage", "Processes", "CompatibleSurface",
             ]),
 
+        // A test target, as what it reads its answers with is one.
+        .testTarget(
+            name: "ProviderTesting",
+            dependencies: [
+                "Primitives", "JSON", "Runtime", "Configuration", "HTTPServer", "Providers", "TestingSupport",
+                "TestingTools",
+            ], path: "Shared/Testing/ProviderTesting", swiftSettings: strict),
+
         // MARK: Benchmarks
 
         // What `make bench` measures with; no product needs it.
@@ -318,7 +331,7 @@ let package = Package(
             dependencies: [
                 "Primitives", "JSON", "Configuration", "Runtime", "Observability", "Processes", "EventSourcing",
                 "Contracts", "Postgres", "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka",
-                "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "ServiceTesting",
+                "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "sessions", "ServiceTesting",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
         // Makes reports from what the media helper said, without a service: `make truth` judges them.
@@ -373,7 +386,13 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Observability", "Primitives", "Runtime",
+                "JSON", "Kafka", "Observability", "Primitives", "Runtime",
+            ]),
+        tests(
+            "Platform", "ProvidersTests",
+            [
+                "Providers", "ProviderTesting", "ServiceKit", "Configuration", "HTTPServer", "JSON", "Primitives",
+                "Runtime",
             ]),
         tests(
             "Platform", "CompatibleSurfaceTests",
@@ -442,14 +461,15 @@ let package = Package(
             "Services/analysis", "AnalysisDomainTests",
             [
                 "analysis", "Measuring", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "JSON", "Primitives",
+                "EventStore", "JSON", "Primitives",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
             [
                 "analysis", "Measuring", "Configuration", "Contracts", "Crypto", "EventConsumer", "EventSourcing",
                 "EventStore", "JSON", "Kafka", "ObjectStorage", "Observability", "Postgres", "PostgresTesting",
-                "Primitives", "Processes", "Projections", "Runtime", "ServiceKit", "ServiceTesting",
+                "Primitives", "Processes", "Projections", "ProviderTesting", "Providers", "Runtime", "ServiceKit",
+                "ServiceTesting",
             ]),
         tests("Services/reporting", "CoachingTests", ["Coaching", "Contracts", "JSON", "Primitives"]),
         tests("Services/reporting", "PracticeTests", ["Practice", "JSON", "Primitives"]),
@@ -486,7 +506,7 @@ let package = Package(
             [
                 "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
                 "Configuration", "EventConsumer",
-                "EventStore", "History", "HTTPServer", "Postgres", "PostgresTesting", "Primitives", "Runtime",
+                "EventStore", "History", "HTTPServer", "Photos", "Postgres", "PostgresTesting", "Primitives", "Runtime",
                 "ServiceKit", "Uploads",
             ]),
         tests(

@@ -37,8 +37,9 @@ import reporting
                     userId: owner, loginSessionId: .v4(), tokenSHA256: Hex.encode(app.hash), surface: .practice,
                     timeZone: "UTC", expiresAt: .now() + .seconds(3_600)))
             let appTimes = try await Self.times(of: "/api/analytics?range=5y", app.text, group)
-            print("practice: rebuilding, and as many events of the simple fold …")
-            let rebuilt = try await rebuild(group.administratorSettings)
+            print("practice: rebuilding, and as many events of other read models …")
+            let rebuilt = try await PracticePeers.compare(
+                group.administratorSettings, rows: Int(count / ofDay + 1), rounds: rounds)
             let note = "\(count) sessions of one user on \(count / ofDay + 1) days"
             figures = [
                 Figure(
@@ -55,12 +56,18 @@ import reporting
                     name: "practice.rebuild", value: rebuilt.days.median, unit: "events/s", command: command,
                     note: "\(note); rounds: \(rebuilt.days.listed)"),
                 Figure(
-                    name: "practice.rebuild.ratio", value: rebuilt.ratios.median, unit: "times the simple fold",
+                    name: "practice.rebuild.to-sessions", value: rebuilt.sessions.median, unit: "times sessions' list",
                     goal: .atLeast(1), command: command,
-                    peer: (
-                        "the rebuild of as many events that `infra/bench rebuild` measures", rebuilt.deeds.median,
-                        "events/s"
-                    ), note: "rounds: \(rebuilt.ratios.listed)"),
+                    note: "as many events of uploaded sessions; rounds: \(rebuilt.sessions.listed)"),
+                Figure(
+                    name: "practice.rebuild.to-reports", value: rebuilt.reports.median, unit: "times reports' history",
+                    goal: .atLeast(1), command: command,
+                    note: "as many reports with ten measures; rounds: \(rebuilt.reports.listed)"),
+                Figure(
+                    name: "practice.rebuild.to-simple", value: rebuilt.simple.median, unit: "times the simple fold",
+                    command: command,
+                    note: "as many events that `infra/bench rebuild` measures: no read model of the product; rounds: "
+                        + rebuilt.simple.listed),
             ]
         }
         return figures
@@ -100,23 +107,5 @@ import reporting
                 from generate_series(1::bigint, \(count)) g) rows
             """)
         _ = try await pool.query("analyze")
-    }
-
-    /// The rates of rebuilds, in events per second: of the days, and of as many deeds in the same way; one after the other, so that both
-    /// meet the same machine.
-    private static func rebuild(
-        _ settings: PostgresSettings
-    ) async throws -> (days: [Double], deeds: [Double], ratios: [Double]) {
-        let log = try await RebuildBench.log(of: Int(count)).administrator
-        var days: [Double] = []
-        var deeds: [Double] = []
-        for _ in 0..<rounds {
-            let simple = try await RebuildPeer.run(.deeds, log)
-            let outcome = try await RebuildPeer.run(.days, settings)
-            guard outcome.rows == count / ofDay + 1 else { throw BenchError("The rebuild has \(outcome.rows) rows.") }
-            deeds.append(simple.rate)
-            days.append(outcome.rate)
-        }
-        return (days, deeds, zip(days, deeds).map { $0 / $1 })
     }
 }

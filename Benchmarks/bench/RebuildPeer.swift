@@ -7,6 +7,7 @@ import Replay
 import Runtime
 import ServiceKit
 import reporting
+import sessions
 
 /// One rebuild in a separate process with low priority, like `mirrormate rebuild`:
 /// `bench rebuilder MODEL HOST PORT DATABASE USER`.
@@ -15,11 +16,14 @@ import reporting
     enum Model: String {
         case deeds = "deed_counts"
         case days = "practice_days"
+        case reports = "report_history"
+        case sessions = "session_list"
 
         fileprivate var history: ServiceHistory {
             switch self {
             case .deeds: DeedTale.history
-            case .days: ReportingService.history
+            case .days, .reports: ReportingService.history
+            case .sessions: SessionsService.history
             }
         }
     }

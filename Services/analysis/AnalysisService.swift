@@ -9,6 +9,7 @@ import Observability
 import Postgres
 import Primitives
 import Processes
+import Providers
 import Runtime
 package import ServiceKit
 
@@ -22,8 +23,10 @@ package enum AnalysisService: Service {
         Migration("job_queue", PackageResources.job_queue_sql),
         Migration("job_owners", PackageResources.job_owners_sql),
         Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
+        Migration("provider_spending", PackageResources.provider_spending_sql),
+        Migration("provider_outcomes", PackageResources.provider_outcomes_sql),
     ]
-    package static let rowFunctions = JobOwners.all
+    package static let rowFunctions = JobOwners.all + Spending.all + ProviderHealth.all
     package static let problems: [ProblemCode] = []
     package static let objectAccess = ObjectAccess(owns: [.documents], reads: [.media])
     package static let reactions = Job.reactions
@@ -38,14 +41,14 @@ package enum AnalysisService: Service {
 
     package static let erasure: Erasure<Job>? = Erasure(
         belongings: { try await .streams(of: $0, [Job.category], $1) }, forget: .erase,
-        record: JobCommand.recordErasure, last: { [JobOwners.forget($0)] })
+        record: JobCommand.recordErasure, last: { [JobOwners.forget($0), Spending.forget($0)] })
 
     /// Nobody waits for the analysis of a recording that the restored store of `sessions` has forgotten; an ending stands.
     package static func compensation(for event: JobEvent) -> Reaction<JobCommand> {
         switch event {
         case .queued(let job, _, _): .apply(Job.stream(job.sessionId), .cancel(job, .orphaned))
         case .attemptStarted, .leaseExtended, .stageReached, .completed, .attemptFailed, .attemptReturned, .failed,
-            .cancelled, .resultDiscarded, .erased, .subjectErased:
+            .callBegun, .callEnded, .cancelled, .resultDiscarded, .erased, .subjectErased:
             .ignore
         }
     }
@@ -55,13 +58,26 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
-        ProviderCalls.announce()
+        ProviderCalls.announce(settings.providers)
         let objects = settings.objects.makeStore()
+        let providers = settings.providers.map { Provider($0) }
         let tools = WorkerTools(
             store: context.store, objects: objects,
             scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
-            log: Logger(label: "worker"))
+            providers: providers, log: Logger(label: "worker"))
         let worker = AnalysisWorker(tools: tools, queue: context.live(JobProjection.self))
-        return parts(routes: { _ in }, objects: objects, background: [{ await worker.run() }])
+        let store = context.store
+        let sweeper = ExpirySweeper([
+            (
+                "what calls have cost",
+                {
+                    _ = try await store.pool.query(
+                        "delete from provider_spending where day < current_date - \(Spending.keptDays)")
+                }
+            ), ("how calls have ended", { try await ProviderHealth.sweep(store) }),
+        ])
+        return parts(
+            routes: { _ in }, operators: { AnalysisOperators(providers).add(to: $0) }, objects: objects,
+            background: [{ await worker.run() }, { await sweeper.run() }])
     }
 }

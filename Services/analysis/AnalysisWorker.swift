@@ -7,6 +7,7 @@ import Postgres
 import Primitives
 import Processes
 import Projections
+import Providers
 import Runtime
 import ServiceKit
 
@@ -16,6 +17,8 @@ import ServiceKit
     let objects: any ObjectStore
     let scratch: ScratchSpace
     let settings: AnalysisSettings
+    /// Those that write down what is said, in the order in which they are asked.
+    let providers: [Provider]
     let log: Logger
     /// The name under which this instance holds leases.
     let name = "analysis-\(UUID.v7())"

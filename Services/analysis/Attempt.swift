@@ -8,6 +8,7 @@ import ObjectStorage
 import Observability
 import Primitives
 import Processes
+import Providers
 import Runtime
 import ServiceKit
 
@@ -32,13 +33,19 @@ import ServiceKit
         let job: SessionReference
         let order: JobOrder
         let number: Int64
+        /// The providers that were asked before.
+        let calls: [ConsentScope: Job.Call]
+        /// Whether the job fails with this attempt.
+        let isLast: Bool
         let began = ContinuousClock.now
     }
 
-    private let tools: WorkerTools
+    let tools: WorkerTools
     private let sessionId: UUID
-    private var child: ChildProcess?
-    private var interruption: Interruption?
+    var child: ChildProcess?
+    /// The call to a provider that is under way.
+    var call: Task<Provider.Outcome<Transcript>, any Error>?
+    private(set) var interruption: Interruption?
     private var lastStage: Task<Void, any Error>?
 
     init(_ tools: WorkerTools, _ sessionId: UUID) {
@@ -50,6 +57,7 @@ import ServiceKit
     func interrupt(_ reason: Interruption) {
         if interruption == nil { interruption = reason }
         child?.killGroup(SIGKILL)
+        call?.cancel()
     }
 
     func releaseClaim() { interrupt(.ending) }
@@ -86,7 +94,9 @@ import ServiceKit
         guard case .running = outcome.state.phase, !outcome.events.isEmpty, let job = outcome.state.identity,
             let order = outcome.state.order
         else { return nil }
-        return Claim(commands: commands, job: job, order: order, number: outcome.state.attempt)
+        return Claim(
+            commands: commands, job: job, order: order, number: outcome.state.attempt, calls: outcome.state.calls,
+            isLast: outcome.state.attempt >= outcome.state.maxAttempts)
     }
 
     private func work(on claim: Claim) async throws {
@@ -175,7 +185,9 @@ import ServiceKit
         // Some grace: a recording that was stopped by a timer is a little longer.
         let seconds = min(max((claim.order.maxDurationSeconds ?? longest) + 5, 5), longest)
         let helper = tools.settings.mediaHelper
-        let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds)
+        let words = try await words(claim, file, folder, seconds)
+        if interruption != nil { return .failed(.analysisCrashed, retryable: true) }
+        let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds, words: words)
         self.child = child
         defer { self.child = nil }
         let timer = EventLoop.shared.schedule(after: (tools.settings.grace + .seconds(seconds)) * MediaHelper.patience)

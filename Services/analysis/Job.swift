@@ -24,6 +24,15 @@ package struct Job: Sendable, Equatable {
     /// A job publishes at most so many stages over all its attempts.
     static let maxStages = 8
 
+    /// A provider that was asked for one purpose.
+    package struct Call: Sendable, Equatable {
+        package var call: ProviderCall
+        /// Of the attempt that asked it.
+        package var attempt: Int64
+        /// Nil while it is under way, and for good when the attempt ended before it knew.
+        package var outcome: ProviderCallOutcome?
+    }
+
     package var phase: Phase = .absent
     package var identity: SessionReference?
     /// What is to be analyzed; nil for a job that was cancelled before its order came.
@@ -36,6 +45,8 @@ package struct Job: Sendable, Equatable {
     package var stages: Set<AnalysisStage> = []
     /// 0 to 99; never falls.
     package var progressPercent: Int64 = 0
+    /// The providers that were asked: each once for a purpose, over all attempts.
+    package var calls: [ConsentScope: Call] = [:]
     /// What was found.
     package var document: DocumentReference?
     /// The document is no longer wanted.
@@ -72,6 +83,8 @@ extension Job {
         case .stageReached(_, _, let stage, let progressPercent):
             job.stages.insert(stage)
             job.progressPercent = progressPercent
+        case .callBegun(_, let attempt, let call): job.calls[call.scope] = Call(call: call, attempt: attempt)
+        case .callEnded(_, _, let outcome): job.calls[outcome.scope]?.outcome = outcome
         case .completed(_, _, let result):
             job.phase = .completed
             job.document = result.document

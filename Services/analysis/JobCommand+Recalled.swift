@@ -12,6 +12,8 @@ extension JobCommand {
         case .leaseExtended(_, let attempt, let leaseEndsAt): .extendLease(attempt: attempt, leaseEndsAt: leaseEndsAt)
         case .stageReached(_, let attempt, let stage, let percent):
             .reportStage(attempt: attempt, stage: stage, progressPercent: percent)
+        case .callBegun(_, let attempt, let call): .beginCall(attempt: attempt, call)
+        case .callEnded(_, let attempt, let outcome): .endCall(attempt: attempt, outcome)
         case .completed(_, let attempt, let result): .complete(attempt: attempt, result: result)
         case .attemptReturned(_, let attempt, let moment): .returnAttempt(attempt: attempt, now: moment)
         case .erased: .erase

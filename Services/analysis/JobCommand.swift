@@ -11,6 +11,10 @@ package enum JobCommand: Sendable, Equatable {
     case extendLease(attempt: Int64, leaseEndsAt: Timestamp)
     /// A stage of the attempt is done.
     case reportStage(attempt: Int64, stage: AnalysisStage, progressPercent: Int64)
+    /// The attempt is about to ask a provider.
+    case beginCall(attempt: Int64, ProviderCall)
+    /// The attempt knows what its call came to.
+    case endCall(attempt: Int64, ProviderCallOutcome)
     /// The attempt has its result.
     case complete(attempt: Int64, result: JobResult)
     /// The attempt came to nothing.

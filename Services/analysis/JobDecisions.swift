@@ -16,6 +16,8 @@ extension Job {
         case .startAttempt(let worker, let now, let leaseEndsAt): try state.start(worker, now, leaseEndsAt)
         case .extendLease(let attempt, let leaseEndsAt): try state.extend(attempt, to: leaseEndsAt)
         case .reportStage(let attempt, let stage, let percent): try state.report(attempt, stage, percent)
+        case .beginCall(let attempt, let call): try state.begin(call, attempt)
+        case .endCall(let attempt, let outcome): try state.end(outcome, attempt)
         case .complete(let attempt, let result): try state.complete(attempt, result)
         case .failAttempt(let attempt, let code, let retryable, let now):
             try state.failAttempt(attempt, code, retryable: retryable, now)
@@ -62,6 +64,27 @@ extension Job {
         let percent = min(max(progressPercent, 0), 99)
         guard percent > self.progressPercent, !stages.contains(stage), stages.count < Self.maxStages else { return [] }
         return [.stageReached(identity, attempt: attempt, stage: stage, progressPercent: percent)]
+    }
+
+    /// A provider is asked once, whatever became of that: it may have done the work and charge for it. Nobody is asked for what is there.
+    private func begin(_ call: ProviderCall, _ attempt: Int64) throws(JobRefusal) -> [JobEvent] {
+        let (identity, _) = try lease(of: attempt)
+        guard calls[call.scope] == nil, answer(for: call.scope.purpose) == nil else { throw .alreadyAsked }
+        return [.callBegun(identity, attempt: attempt, call)]
+    }
+
+    private func end(_ outcome: ProviderCallOutcome, _ attempt: Int64) throws(JobRefusal) -> [JobEvent] {
+        let (identity, _) = try lease(of: attempt)
+        guard let known = calls[outcome.scope], known.attempt == attempt else { throw .alreadyAsked }
+        // A worker that did not hear the answer to its first call.
+        if known.outcome == outcome { return [] }
+        guard known.outcome == nil else { throw .alreadyAsked }
+        return [.callEnded(identity, attempt: attempt, outcome)]
+    }
+
+    /// The answer of whichever provider, once there is one.
+    package func answer(for purpose: ConsentPurpose) -> Call? {
+        calls.values.first { $0.call.scope.purpose == purpose && $0.outcome?.document != nil }
     }
 
     private func complete(_ attempt: Int64, _ result: JobResult) throws(JobRefusal) -> [JobEvent] {
@@ -134,16 +157,33 @@ extension Job {
 }
 
 extension Job: Aggregate {
-    /// The first event of a job notes its owner; a result that nobody wants lets its document go.
+    /// The first event of a job notes its owner; a result that nobody wants lets its document go, and the end of a job what providers have
+    /// answered. Nothing is sent to a provider without a consent at that moment.
     package static func rowCalls(for _: JobCommand, _ job: Job, _ events: [JobEvent]) -> [RowCall] {
         var calls: [RowCall] = []
         if job.phase == .absent, let identity = events.first?.job {
             calls.append(JobOwners.own(identity.sessionId, identity.ownerId))
         }
-        for case .resultDiscarded in events {
-            if let document = job.document { calls.append(KitRows.discardObject(document.key)) }
+        for event in events {
+            switch event {
+            case .resultDiscarded: calls += [job.document].compactMap { $0.map { KitRows.discardObject($0.key) } }
+            case .callBegun(let identity, _, let call):
+                calls.append(ConsentRows.require(call.scope, call.scope.purpose.dataClasses, of: identity.ownerId))
+            case .callEnded(let identity, _, let outcome):
+                guard let call = job.calls[outcome.scope]?.call else { break }
+                calls.append(Spending.settle(call, of: identity.ownerId, cost: outcome.costMicros))
+                calls += [ProviderHealth.note(outcome, of: call)].compactMap(\.self)
+            case .completed, .failed, .cancelled: calls += job.answers.map { KitRows.discardObject($0.key) }
+            case .queued, .attemptStarted, .leaseExtended, .stageReached, .attemptFailed, .attemptReturned, .erased,
+                .subjectErased:
+                break
+            }
         }
         return calls
+    }
+
+    private var answers: [DocumentReference] {
+        calls.values.compactMap { $0.outcome?.document }.sorted { $0.key < $1.key }
     }
 }
 

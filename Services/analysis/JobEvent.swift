@@ -14,6 +14,10 @@ package enum JobEvent: PrivateEvent, Equatable {
     case attemptFailed(SessionReference, attempt: Int64, code: FailureCode, retryable: Bool, retryAt: Timestamp?)
     /// The worker ended in order before the attempt did; the attempt does not count.
     case attemptReturned(SessionReference, attempt: Int64, returnedAt: Timestamp)
+    /// A provider is about to be asked; whatever happens, it is asked no second time for this.
+    case callBegun(SessionReference, attempt: Int64, ProviderCall)
+    /// What a call came to.
+    case callEnded(SessionReference, attempt: Int64, ProviderCallOutcome)
     case failed(SessionReference, attempt: Int64, code: FailureCode, retryable: Bool)
     case cancelled(SessionReference, DiscardReason)
     /// The session of a completed job has ended otherwise; its document may be removed.
@@ -29,7 +33,7 @@ package enum JobEvent: PrivateEvent, Equatable {
         case .queued(let job, _, _), .attemptStarted(let job, _, _, _), .leaseExtended(let job, _, _),
             .stageReached(let job, _, _, _), .completed(let job, _, _), .attemptFailed(let job, _, _, _, _),
             .attemptReturned(let job, _, _), .failed(let job, _, _, _), .cancelled(let job, _),
-            .resultDiscarded(let job, _), .erased(let job):
+            .resultDiscarded(let job, _), .erased(let job), .callBegun(let job, _, _), .callEnded(let job, _, _):
             job
         case .subjectErased: nil
         }
@@ -44,6 +48,8 @@ package enum JobEvent: PrivateEvent, Equatable {
         case .completed: EventType("JobCompleted", 2)
         case .attemptFailed: EventType("AttemptFailed")
         case .attemptReturned: EventType("AttemptReturned")
+        case .callBegun: EventType("ProviderCallBegun")
+        case .callEnded: EventType("ProviderCalled")
         case .failed: EventType("JobFailed")
         case .cancelled: EventType("JobCancelled")
         case .resultDiscarded: EventType("ResultDiscarded")
@@ -75,6 +81,10 @@ extension JobEvent {
             ])
         case .attemptReturned(_, let attempt, let returnedAt):
             common.adding(["attempt": .int(attempt), "returnedAt": .time(returnedAt)])
+        case .callBegun(_, let attempt, let call):
+            common.adding(["attempt": .int(attempt)]).adding(membersOf: call.json)
+        case .callEnded(_, let attempt, let outcome):
+            common.adding(["attempt": .int(attempt)]).adding(membersOf: outcome.json)
         case .failed(_, let attempt, let code, let retryable):
             common.adding(["attempt": .int(attempt), "code": code.json, "retryable": .bool(retryable)])
         case .cancelled(_, let reason), .resultDiscarded(_, let reason): common.adding(["reason": reason.json])
@@ -121,6 +131,8 @@ extension JobEvent {
                 retryAt: data.optionalTimestamp("retryAt"))
         case "AttemptReturned":
             try .attemptReturned(job, attempt: data.int("attempt"), returnedAt: data.timestamp("returnedAt"))
+        case "ProviderCallBegun": try .callBegun(job, attempt: data.int("attempt"), ProviderCall(data))
+        case "ProviderCalled": try .callEnded(job, attempt: data.int("attempt"), ProviderCallOutcome(data))
         case "JobFailed":
             try .failed(
                 job, attempt: data.int("attempt"), code: data.code("code"), retryable: data.bool("retryable"))

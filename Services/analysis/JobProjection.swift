@@ -21,7 +21,7 @@ package enum JobProjection: ReadModel {
         }
         guard var row else { return nil }
         switch event {
-        case .queued, .stageReached, .subjectErased: break
+        case .queued, .stageReached, .callBegun, .callEnded, .subjectErased: break
         case .attemptStarted(_, let attempt, _, let leaseEndsAt):
             row.attempt = attempt
             row.become(.running, runnableAt: leaseEndsAt, leaseEndsAt: leaseEndsAt)

@@ -16,6 +16,8 @@ extension Job {
         .on(SessionExpired.self) { cancel($0, .expired) },
         .on(SessionDeleted.self) { cancel($0, .deleted) },
         .erasure,
+        .consent,
+        .consentWithdrawal,
         ignoring: [
             // A job begins with the recording, and a session is completed by its job's own result.
             SessionCreated.type, SessionCompleted.type,

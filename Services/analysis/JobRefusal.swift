@@ -12,6 +12,8 @@ package enum JobRefusal: Error, Sendable, Equatable {
     case superseded(current: Int64)
     /// The job has ended already; stop and remove what was written.
     case ended
+    /// The provider was asked already, or another one has answered.
+    case alreadyAsked
     /// The lease would end before it begins.
     case invalidLease
 
@@ -23,6 +25,7 @@ package enum JobRefusal: Error, Sendable, Equatable {
         case .notBefore: "job-waiting"
         case .superseded: "attempt-superseded"
         case .ended: "job-ended"
+        case .alreadyAsked: "already-asked"
         case .invalidLease: "invalid-lease"
         }
     }

@@ -1,10 +1,12 @@
+import Contracts
 import Measuring
 import Observability
+import Providers
 import Runtime
 
 /// What `/metrics` tells of the calls of those who measure: how many, how they ended, how long they took, what they cost.
 ///
-/// The only provider is the media helper on this machine, and it is free.
+/// The media helper on this machine is one of them, and it is free; `Providers` counts the calls of those outside.
 enum ProviderCalls {
     private static let provider = "mirrormate-media"
     private static let calls = Metrics.shared.counter(
@@ -15,10 +17,21 @@ enum ProviderCalls {
     private static let duration = Metrics.shared.histogram(
         "provider_call_duration_seconds", help: "Time of an attempt at measuring.", labels: ["provider"])
 
-    /// Lets the figures be there before the first call.
-    static func announce() {
+    private static let costOfCalls = Metrics.shared.counter(
+        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
+        labels: ["provider", "currency"])
+
+    /// Counts what a call to a provider has cost.
+    static func note(costMicros: Int64, of call: ProviderCall) {
+        costOfCalls.increment(by: Double(costMicros), [call.scope.provider, call.currency])
+    }
+
+    /// Lets the figures be there before the first call, or what that costs would be no increase.
+    static func announce(_ providers: [ProviderDeclaration]) {
         for outcome in ["measured", "failed"] { calls.increment(by: 0, [provider, outcome]) }
         cost.increment(by: 0, [provider])
+        costOfCalls.increment(by: 0, [provider, "none"])
+        for one in providers { costOfCalls.increment(by: 0, [one.name, one.currency]) }
     }
 
     /// Counts one call that has ended.

@@ -15,7 +15,9 @@ package enum PublishedByAnalysis {
             Outgoing(AnalysisFailed(job, attempt: attempt, code: code, retryable: retryable))
         case .subjectErased(let subject, let removed):
             SubjectErased.outgoing(subject, from: .analysis, removed: removed)
-        case .queued, .leaseExtended, .attemptFailed, .attemptReturned, .cancelled, .resultDiscarded, .erased: nil
+        case .queued, .leaseExtended, .attemptFailed, .attemptReturned, .callBegun, .callEnded, .cancelled,
+            .resultDiscarded, .erased:
+            nil
         }
     }
 

@@ -1,4 +1,5 @@
 import Access
+import Contracts
 import EventStore
 import JSON
 import Photos
@@ -46,6 +47,17 @@ import ServiceKit
             ExportColumn("name", .text, "What was chosen or accepted."),
             ExportColumn("value", .text, "How."),
             ExportColumn("at", .time, "When, where that is known."),
+        ])
+    private static let consents = ExportTable(
+        "consents", "What somebody lets providers outside this server have.",
+        [
+            ExportColumn("provider", .text, "Who may have data."),
+            ExportColumn("purpose", .text, "For what."),
+            ExportColumn("dataClasses", .text, "Which kinds of data."),
+            ExportColumn("version", .text, "The version of the text that was agreed to."),
+            ExportColumn("locale", .text, "The language of that text."),
+            ExportColumn("textSHA256", .text, "SHA-256 of that text."),
+            ExportColumn("givenAt", .time, "When it was agreed to."),
         ])
     private static let changes = ExportTable(
         "address-changes", "Changes of the e-mail address that can still be confirmed or taken back.",
@@ -120,11 +132,19 @@ import ServiceKit
         // Not under the owner's scope: those that were handed over have rows of their own users.
         let devices = try await devices.list(of: writer.owner).compactMap(\.json.objectValue)
         try await writer.write(Self.deviceTable, rows: devices)
-        try await writer.write(Self.preferences, rows: try await preferences(of: writer.owner))
+        let user = try await users.load(User.stream(writer.owner)).state
+        try await writer.write(Self.preferences, rows: preferences(of: user))
+        try await writer.write(Self.consents, rows: consents(of: user))
     }
 
-    private func preferences(of user: UUID) async throws -> [JSONObject] {
-        let state = try await users.load(User.stream(user)).state
+    private func consents(of state: User) -> [JSONObject] {
+        state.consents.values.sorted { $0.scope < $1.scope }.map { consent in
+            let classes = consent.terms.dataClasses.map(\.rawValue).sorted().joined(separator: ", ")
+            return consent.json.adding(["dataClasses": .string(classes)])
+        }
+    }
+
+    private func preferences(of state: User) -> [JSONObject] {
         let mails = state.notifications.json.members.map { member -> JSONObject in
             ["name": .string("mails.\(member.key)"), "value": .string(member.value.text)]
         }

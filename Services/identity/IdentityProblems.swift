@@ -106,6 +106,10 @@ extension ProblemCode {
     package static let localeInvalid = ProblemCode(
         "locale-invalid", 422, "The request cannot be accepted",
         "Send a BCP 47 tag of the language that was shown, such as en or pt-BR.")
+    package static let consentNotOffered = ProblemCode(
+        "consent-not-offered", 409, "This text is not in force",
+        "Show the texts that GET /v1/consents offers, and send the provider, purpose and version of those that were agreed to, with a language that they have."
+    )
     package static let accountMissing = ProblemCode("account-missing", 409, "There is no account yet", "Sign up first.")
 
     /// All of them.
@@ -113,6 +117,6 @@ extension ProblemCode {
         accountUnknown, deviceUnknown, receiptAddressInvalid, receiptAddressExpired, deviceHasAccount, userExists,
         accountMissing,
         lastSignInMethod,
-        termsNotCurrent, securityMailsStay, localeInvalid,
+        termsNotCurrent, securityMailsStay, localeInvalid, consentNotOffered,
     ]
 }

@@ -29,6 +29,7 @@ import SigningKeys
     private let deviceSecrets: DeviceSecretRoutes
     private let revocations: DeviceRevocationRoutes
     private let preferences: PreferenceRoutes
+    private let consents: ConsentRoutes
     private let profiles: ProfileRoutes
     private let photos: PhotoRoutes
     private let loginSessions: LoginSessionRoutes
@@ -52,8 +53,9 @@ import SigningKeys
         let access = settings.access
         let limits = RateLimits(context.store.pool, access)
         let devices = KnownDevices(access, publicURL: context.settings.publicURL)
-        let credentials = Credentials(
-            context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
+        // One of them, as the processors are: what waits for one surface waits for both.
+        let hashing = Passwords(limit: access.passwordQueue)
+        let credentials = Credentials(context.store, context.owners, hashing, limits, devices, access)
         let answers = LoginAnswers(context, access, keyring)
         let factors = SecondFactors(context.store, limits, access)
         let warnings = OwnerWarnings(access, credentials, limits)
@@ -66,7 +68,8 @@ import SigningKeys
         tokens = context.tokens
         self.limits = limits
         rate = access.limits
-        signUp = SignUpRoutes(context, access, settings.terms, credentials, limits, outbox, answers, entry)
+        signUp = SignUpRoutes(
+            context, access, settings.terms, credentials, limits, warnings, outbox, answers, entry)
         signIn = SignInRoutes(context, access, credentials, warnings, outbox, answers, entry)
         federated = FederatedSignIn(
             context, access, settings.terms, federation, credentials, limits, answers, entry)
@@ -86,13 +89,14 @@ import SigningKeys
         accountEntry = entry
         logins = LoginSessions(context.store, access)
         self.devices = DeviceRoutes(context, access, credentials, limits, answers)
-        passwords = PasswordRoutes(context, access, credentials, limits, devices, outbox)
+        passwords = PasswordRoutes(context, access, credentials, limits, devices, warnings, outbox)
         emails = EmailRoutes(context, access, credentials, limits, outbox)
         emailChanges = EmailChangeRoutes(context, access, credentials, limits, outbox)
         deviceSecrets = DeviceSecretRoutes(context, access, credentials, limits)
         revocations = DeviceRevocationRoutes(context, access, credentials)
         let states = KeptStates<User>(context.store)
         preferences = PreferenceRoutes(context, settings.terms, states)
+        consents = ConsentRoutes(context, settings.consents, states)
         profiles = ProfileRoutes(context)
         photos = PhotoRoutes(context, credentials, photoMaker)
         loginSessions = LoginSessionRoutes(context, access, outbox)
@@ -103,7 +107,8 @@ import SigningKeys
         compatible =
             context.settings.hasCompatibleSurface
             ? CompatibleAuth(
-                context, settings, keyring, outbox, federation, limits, factors, enrolment, warnings, erasures) : nil
+                context, settings, keyring, outbox, federation, limits, hashing, factors, enrolment, warnings,
+                erasures) : nil
     }
 
     /// Ends what rests on a sign-in that would be refused today, where nobody asks again.
@@ -159,6 +164,8 @@ import SigningKeys
         callers.on("PUT", "/v1/me/notifications", changing(preferences.setNotifications))
         callers.on("GET", "/v1/me/terms", preferences.readTerms)
         callers.on("PUT", "/v1/me/terms", changing(preferences.acceptTerms))
+        callers.on("GET", "/v1/consents", consents.read)
+        callers.on("PUT", "/v1/consents", consents.set(changing))
         callers.on("GET", "/v1/me/identities", identities.list)
         router.on(
             "POST", "/v1/me/identities",

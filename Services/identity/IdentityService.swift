@@ -37,7 +37,7 @@ package enum IdentityService: Service {
             Migration("rows_of_user_with_photos", PackageResources.rows_of_user_with_photos_sql),
             Migration.confirmedEmailChanges, Migration.revokedDevices, Migration.changedKeys,
             Migration.mailSessions, Migration.codesOfSessions, Migration.lateEmailChanges,
-            Migration.toldEmailChanges, Migration.evictedEmailChanges,
+            Migration.toldEmailChanges, Migration.evictedEmailChanges, Migration.codesOfPasswords,
             Migration("compatible_surface", PackageResources.compatible_surface_sql),
         ]
     package static let rowFunctions =
@@ -83,7 +83,8 @@ package enum IdentityService: Service {
     }
 
     /// After a restore: whoever was erased stays erased, and what a retired key signed, an ended login session and the revoked
-    /// secret of a device stay worthless; so does an app's token or an API key that was made after the backup.
+    /// secret of a device stay worthless; so does an app's token or an API key that was made after the backup. A consent that was
+    /// withdrawn since, or given anew, has to be given again.
     ///
     /// - Throws: `JSONError` for a message that cannot be read; what appending throws.
     @Loop package static func decideAgain(_ message: ReceivedMessage, _ store: EventStore) async throws -> Bool {
@@ -110,6 +111,13 @@ package enum IdentityService: Service {
             let device = try message.incoming.read(DeviceSecretRevoked.self).userId
             return try await CommandHandler<User>(store).decideAgain(
                 .revokeDeviceSecret, on: User.stream(device), because: message)
+        case ConsentWithdrawn.type:
+            let withdrawn = try message.incoming.read(ConsentWithdrawn.self)
+            return try await withdraw(withdrawn.scope, of: withdrawn.userId, at: withdrawn.withdrawnAt, message, store)
+        case ConsentGiven.type:
+            // The others forget it with this restore, and one of before that it took the place of counts no more.
+            let given = try message.incoming.read(ConsentGiven.self)
+            return try await withdraw(given.scope, of: given.userId, at: given.givenAt, message, store)
         case AppTokenIssued.type:
             // Nobody here knows the login session, so nobody could end it: it ends now.
             let issued = try message.incoming.read(AppTokenIssued.self)
@@ -126,6 +134,13 @@ package enum IdentityService: Service {
             return try await revokeAgain(message.incoming.read(APIKeyRevoked.self).keyId, store, because: message)
         default: return false
         }
+    }
+
+    @Loop private static func withdraw(
+        _ scope: ConsentScope, of user: UUID, at moment: Timestamp, _ message: ReceivedMessage, _ store: EventStore
+    ) async throws -> Bool {
+        try await CommandHandler<User>(store).decideAgain(
+            .withdrawConsent(scope, at: moment), on: User.stream(user), because: message)
     }
 
     @Loop private static func revokeAgain(

@@ -4,6 +4,7 @@ import Federation
 import Mail
 import ObjectStorage
 import Photos
+import ServiceKit
 import SigningKeys
 
 /// What the service reads from its environment besides what all services read, `AccessSettings`, `AccessLimits`,
@@ -17,6 +18,7 @@ import SigningKeys
 /// | `CONFIRM_EMAIL_CHANGE_LINK` | address | none | what the mail that asks the old address about a new one offers to open, with `{code}` in it |
 /// | `KEEP_EMAIL_LINK` | address | none | what mails about a new address to the old one offer to open that keeps the account, with `{code}` in it |
 /// | `TERMS_VERSION` | text | none | the version of the terms of use that is in force |
+/// | `CONSENTS_FILE` | file | none | what users can consent to, see `docs/providers.md`; without it nothing |
 /// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
 /// | `ERASURE_RECEIPT_LIFETIME` | duration | 90d | how long the address of an erasure's receipt holds |
 struct IdentitySettings: Sendable {
@@ -30,6 +32,7 @@ struct IdentitySettings: Sendable {
     /// The links in mails, by the purpose of the code in them.
     let links: [String: String]
     let terms: Terms
+    let consents: ConsentOffers
     let erasureWait: Duration
     let receiptLifetime: Duration
 
@@ -57,6 +60,7 @@ struct IdentitySettings: Sendable {
         if let version = terms.version, version.wholeMatch(of: #/[A-Za-z0-9._-]{1,40}/#) == nil {
             environment.refuse("TERMS_VERSION", "must be up to 40 letters, digits, points and dashes, such as 2026-11.")
         }
+        consents = environment.settingsFile("CONSENTS_FILE", ConsentFile.read) ?? ConsentOffers()
         erasureWait = environment.duration("ERASURE_WAIT", default: .seconds(2))
         receiptLifetime = environment.duration("ERASURE_RECEIPT_LIFETIME", default: .seconds(90 * 86_400))
     }

@@ -20,6 +20,9 @@ package enum PublishedByIdentity {
         case .user(.deviceHandedOver(let id, let account, at: nil)):
             Outgoing(DeviceHandedOver(userId: id, accountId: account))
         case .user(.deviceSecretRevoked(let id, isAnnounced: true)): Outgoing(DeviceSecretRevoked(userId: id))
+        case .user(.consentGiven(let id, let consent)): Outgoing(consent.message(of: id))
+        case .user(.consentWithdrawn(let id, let scope, let moment)):
+            Outgoing(ConsentWithdrawn(userId: id, from: scope, withdrawnAt: moment))
         case .user(.erased(let id, isSigned: true)): Outgoing(UserErasedV2(userId: id))
         case .user(.erased(let id, isSigned: false)): Outgoing(UserErased(userId: id))
         case .user(.credentialsAttached), .user(.credentialsDetached), .user(.passwordChanged), .user(.passwordReset),

@@ -30,6 +30,10 @@ package struct User: Sendable, Equatable {
     package var notifications = NotificationPreferences()
     /// What was accepted last; nil without any.
     package var terms: TermsAcceptance?
+    /// What providers may have now.
+    package var consents: [ConsentScope: Consent] = [:]
+    /// When the user last gave or withdrew a consent; in the past before the first.
+    package var consentsChangedAt: Timestamp = .epoch
     /// What each service removed, by its name.
     package var confirmations: [String: SubjectErased.Removed] = [:]
 
@@ -84,6 +88,12 @@ extension User {
             user.emailChange = nil
         case .notificationsChanged(_, let wanted): user.notifications = wanted
         case .termsAccepted(_, let terms): user.terms = terms
+        case .consentGiven(_, let consent):
+            user.consents[consent.scope] = consent
+            user.consentsChangedAt = consent.givenAt
+        case .consentWithdrawn(_, let scope, let moment):
+            user.consents[scope] = nil
+            user.consentsChangedAt = moment
         case .erased: user.phase = .erased
         case .erasureConfirmed(_, let service, let removed): user.confirmations[service] = removed
         case .secondFactorAdded:

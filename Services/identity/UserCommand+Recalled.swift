@@ -39,6 +39,8 @@ extension UserCommand {
             return .stopEmailChange(doubtsFactor: record.events.contains(.secondFactorRemoved(id)))
         case .notificationsChanged(_, let wanted): return .setNotifications(wanted)
         case .termsAccepted(_, let terms): return .acceptTerms(terms)
+        case .consentGiven(_, let consent): return recalled(record, state, consentsAt: consent.givenAt)
+        case .consentWithdrawn(_, _, let moment): return recalled(record, state, consentsAt: moment)
         case .deviceSecretChanged: return .changeDeviceSecret
         case .deviceSecretRevoked: return .revokeDeviceSecret
         case .credentialsAttached(_, _, upgradesDevice: true), .emailVerified, .erasureConfirmed, nil:
@@ -61,6 +63,14 @@ extension UserCommand {
             // The change's id and time are in no event of one that took effect at once.
             state.isEmailVerified ? nil : .proveNewAddress(change: .zero, takesEffectAt: .epoch)
         }
+    }
+
+    /// All that providers might have after the decision.
+    private static func recalled(
+        _ record: DecisionRecord<UserEvent>, _ state: User, consentsAt moment: Timestamp
+    ) -> UserCommand {
+        let after = record.events.reduce(state, User.evolve)
+        return .setConsents(after.consents.values.map(\.terms).sorted { $0.scope < $1.scope }, at: moment)
     }
 
     /// What was accepted with a sign-up.

@@ -40,6 +40,10 @@ package enum UserCommand: Sendable, Equatable {
     case setNotifications(NotificationPreferences)
     /// The user accepts the terms of use.
     case acceptTerms(TermsAcceptance)
+    /// The user lets providers have this, and nothing else.
+    case setConsents([ConsentTerms], at: Timestamp)
+    /// A provider may have no more data for a purpose; of what a restore has lost, not before the given moment.
+    case withdrawConsent(ConsentScope, at: Timestamp)
     /// An anonymous device gets another secret.
     case changeDeviceSecret
     /// Nobody is let in with a secret of an anonymous device any more: it is lost, or somebody else may know it.

@@ -26,6 +26,8 @@ extension User {
         case .stopEmailChange(let doubtsFactor): try state.stopEmailChange(doubtsFactor: doubtsFactor)
         case .setNotifications(let wanted): try state.setNotifications(wanted)
         case .acceptTerms(let terms): state.accepting(terms, try state.active())
+        case .setConsents(let wanted, let now): try state.setConsents(wanted, at: now)
+        case .withdrawConsent(let scope, let moment): try state.withdraw([scope], at: moment)
         case .changeDeviceSecret: [.deviceSecretChanged(try state.withDeviceSecret())]
         case .revokeDeviceSecret: try state.revokeDeviceSecret()
         case .erase(let removed): try state.erase(removed)
@@ -106,6 +108,24 @@ extension User {
         guard let terms, terms.version != self.terms?.version else { return [] }
         return [.termsAccepted(id, terms)]
     }
+
+    /// What is not wanted any more is withdrawn; what is wanted as it was given stays, with its proof.
+    private func setConsents(_ wanted: [ConsentTerms], at now: Timestamp) throws(UserRefusal) -> [UserEvent] {
+        let id = try active()
+        let gone = Set(consents.keys).subtracting(wanted.map(\.scope))
+        let new = wanted.filter { consents[$0.scope]?.terms != $0 }.sorted { $0.scope < $1.scope }
+        return try withdraw(gone, at: now)
+            + new.map { .consentGiven(id, Consent(terms: $0, givenAt: consentMoment(now))) }
+    }
+
+    private func withdraw(_ scopes: Set<ConsentScope>, at now: Timestamp) throws(UserRefusal) -> [UserEvent] {
+        let id = try active()
+        return scopes.filter { consents[$0] != nil }.sorted()
+            .map { .consentWithdrawn(id, $0, at: consentMoment(now)) }
+    }
+
+    /// Others tell by the moments which word came last, so they grow, whatever clocks say.
+    private func consentMoment(_ now: Timestamp) -> Timestamp { max(now, consentsChangedAt + .microseconds(1)) }
 
     /// An address that was never confirmed may be a stranger's, who has no say.
     private func proveNewAddress(_ change: UUID, _ moment: Timestamp) throws(UserRefusal) -> [UserEvent] {
@@ -241,8 +261,8 @@ extension User: Aggregate {
                     KitRows.forgetAppTokens(of: user), KitRows.discardObjects(user),
                 ] + MailOutbox.forgetting(user)
             case .registered, .credentialsAttached, .profileChanged, .emailVerified, .newAddressProven,
-                .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .deviceSecretChanged,
-                .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
+                .emailChanged, .emailChangeStopped, .notificationsChanged, .termsAccepted, .consentGiven,
+                .consentWithdrawn, .deviceSecretChanged, .erasureConfirmed, .secondFactorAdded, .recoveryCodesReplaced:
                 []
             case .passwordChanged(let user), .passwordReset(let user), .emailChangeWithdrawn(let user):
                 state.emailChange == nil ? [] : [AccessRows.dropEmailChange(user)]

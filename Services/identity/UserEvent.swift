@@ -25,6 +25,10 @@ package enum UserEvent: PrivateEvent, Equatable {
     case emailChangeStopped(UUID)
     case notificationsChanged(UUID, NotificationPreferences)
     case termsAccepted(UUID, TermsAcceptance)
+    /// A provider may have data for a purpose; announced to every service.
+    case consentGiven(UUID, Consent)
+    /// A provider may have no more data for a purpose; announced to every service.
+    case consentWithdrawn(UUID, ConsentScope, at: Timestamp)
     /// The secret of an anonymous device that was valid before is not any more.
     case deviceSecretChanged(UUID)
     /// No secret of an anonymous device lets anybody in any more; announced, but in histories of before that was done.
@@ -51,7 +55,8 @@ package enum UserEvent: PrivateEvent, Equatable {
             .emailChangeStopped(let id), .notificationsChanged(let id, _), .termsAccepted(let id, _),
             .deviceSecretChanged(let id), .deviceSecretRevoked(let id, _), .erased(let id, _),
             .erasureConfirmed(let id, _, _), .secondFactorAdded(let id), .secondFactorRemoved(let id),
-            .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _, _):
+            .recoveryCodesReplaced(let id), .deviceHandedOver(let id, _, _), .consentGiven(let id, _),
+            .consentWithdrawn(let id, _, _):
             id
         }
     }
@@ -71,6 +76,8 @@ package enum UserEvent: PrivateEvent, Equatable {
         case .emailChangeStopped: EventType("EmailChangeStopped")
         case .notificationsChanged: EventType("NotificationsChanged")
         case .termsAccepted: EventType("TermsAccepted")
+        case .consentGiven: EventType("ConsentGiven")
+        case .consentWithdrawn: EventType("ConsentWithdrawn")
         case .deviceSecretChanged: EventType("DeviceSecretChanged")
         case .deviceSecretRevoked: EventType("DeviceSecretRevoked", 2)
         case .erased: EventType("UserErased", 2)
@@ -101,6 +108,9 @@ extension UserEvent {
         case .emailChanged(_, let ground): common.adding(["by": ground.json])
         case .notificationsChanged(_, let wanted): common.adding(membersOf: wanted.json)
         case .termsAccepted(_, let terms): common.adding(membersOf: terms.json)
+        case .consentGiven(_, let consent): common.adding(membersOf: consent.json)
+        case .consentWithdrawn(_, let scope, let moment):
+            common.adding(membersOf: scope.json).adding(["withdrawnAt": .time(moment)])
         case .erased(_, let isSigned): common.adding(["signed": .bool(isSigned)])
         case .registered(_, let kind, let timeZone):
             common.adding(["kind": kind.json, "timeZone": .string(timeZone)])
@@ -151,6 +161,9 @@ extension UserEvent {
         case "EmailChangeStopped": try .emailChangeStopped(data.uuid("userId"))
         case "NotificationsChanged": try .notificationsChanged(data.uuid("userId"), NotificationPreferences(data))
         case "TermsAccepted": try .termsAccepted(data.uuid("userId"), TermsAcceptance(data))
+        case "ConsentGiven": try .consentGiven(data.uuid("userId"), Consent(data))
+        case "ConsentWithdrawn":
+            try .consentWithdrawn(data.uuid("userId"), ConsentScope(data), at: data.timestamp("withdrawnAt"))
         case "DeviceSecretChanged": try .deviceSecretChanged(data.uuid("userId"))
         case "DeviceSecretRevoked": try .deviceSecretRevoked(data.uuid("userId"), isAnnounced: data.bool("announced"))
         case "UserErased": try .erased(data.uuid("userId"), isSigned: data.bool("signed"))

@@ -48,6 +48,8 @@ extension Allowance {
             DeviceHandedOver.type, DeviceHandedOverV2.type,
             // What a device's secret opens ends with its login sessions.
             DeviceSecretRevoked.type,
+            // No provider gets anything from here.
+            ConsentGiven.type, ConsentWithdrawn.type,
             // What is logged when it is over costs nobody anything.
             SessionLogged.type, SessionCorrected.type, SessionWithdrawn.type,
             // Keeping a recording costs nobody an analysis.

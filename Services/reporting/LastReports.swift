@@ -1,3 +1,4 @@
+import Contracts
 import EventStore
 import JSON
 import Postgres
@@ -38,20 +39,21 @@ import ServiceKit
         }
     }
 
-    /// As many as a trend looks at.
+    /// As many as a trend looks at, of the kind that is analyzed: one of another kind before it says nothing of what changed.
     private func newest(of owner: UUID) async throws -> [ReportHistoryRow] {
         try await owners.query(
             of: owner,
             """
-            select row_to_json(r) from report_history r where owner_id = $1
+            select row_to_json(r) from report_history r
+            where owner_id = $1 and coalesce(kind, '\(ReportHistoryRow.firstKind.rawValue)') = $2
             order by created_at desc, session_id desc limit \(Trend.window)
-            """, [.uuid(owner)]
+            """, [.uuid(owner), .text(ReportHistoryRow.firstKind.rawValue)]
         ).rows.reversed().map { try ReportHistoryRow(JSONObject.parse($0.bytes(0))) }
     }
 
     private func aimed(of owner: UUID) async throws -> Set<String> {
         let goals = try await CommandHandler<Goals>(store).load(Goals.stream(owner)).state.open.values
-        return Set(goals.map(\.target.measure))
+        return Set(goals.filter { $0.kind == ReportHistoryRow.firstKind }.map(\.target.measure))
     }
 
     /// How far the read model is, and what it has, in one look.

@@ -58,6 +58,8 @@ extension Report {
             UserRegistered.type, UserProfileChanged.type,
             // What a device's secret opens ends with its login sessions.
             DeviceSecretRevoked.type,
+            // No provider gets anything from here.
+            ConsentGiven.type, ConsentWithdrawn.type,
             // Of quota only its part of an export is wanted.
             QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
             PlanChanged.type,

@@ -29,8 +29,8 @@ package enum SessionProjection: ReadModel {
         guard var row else { return nil }
         row.updatedAt = recordedAt
         switch event {
-        case .created, .subjectErased, .reservationDeclined, .uploadStored, .analysisStarted, .logged, .corrected,
-            .withdrawn, .handoverBegun, .handoverFinished, .retentionChosen, .uploadRemoved:
+        case .created, .subjectErased, .reservationDeclined, .uploadStored, .logged, .corrected, .withdrawn,
+            .handoverBegun, .handoverFinished, .retentionChosen, .uploadRemoved:
             break
         case .admitted: row.status = .awaitingUpload
         case .refused(_, let denial):
@@ -40,8 +40,16 @@ package enum SessionProjection: ReadModel {
             row.status = .processing
             row.deadline = deadline
             row.progressPercent = max(row.progressPercent, finalizedPercent)
-        case .analysisProgressed(_, _, _, let percent):
+            row.waitingSince = recordedAt
+        case .analysisStarted:
+            // Another attempt begins over, and takes back neither stage nor progress.
+            row.stage = row.stage ?? AnalysisStage.inOrder.first
+            row.waitingSince = nil
+        case .analysisProgressed(_, _, let stage, let percent):
             let whole = finalizedPercent + (analyzedPercent - finalizedPercent) * percent / 100
+            let known = row.stage ?? AnalysisStage.inOrder.first
+            row.stage = whole > row.progressPercent ? stage.next ?? known : known
+            row.waitingSince = nil
             row.progressPercent = max(row.progressPercent, whole)
         case .mediaKept(_, _, let since, let until):
             row.mediaSince = since
@@ -60,6 +68,10 @@ package enum SessionProjection: ReadModel {
         case .cancelled: row.status = .cancelled
         case .expired: row.status = .expired
         case .deleted, .erased: return nil
+        }
+        if row.status.isFinal {
+            row.stage = nil
+            row.waitingSince = nil
         }
         return row
     }

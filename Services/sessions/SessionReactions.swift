@@ -30,6 +30,8 @@ extension Session {
             UserRegistered.type, UserProfileChanged.type,
             // What a device's secret opens ends with its login sessions.
             DeviceSecretRevoked.type,
+            // No provider gets anything from here.
+            ConsentGiven.type, ConsentWithdrawn.type,
         ])
 }
 

@@ -15,15 +15,18 @@ import Uploads
     private let uploads: UploadStore
     private let leases: UploadLeases
     private let creating: SessionCreating
+    private let line: WaitingLine
 
     init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ creating: SessionCreating
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ creating: SessionCreating,
+        _ line: WaitingLine
     ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         leases = UploadLeases(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
         self.creating = creating
+        self.line = line
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -64,7 +67,7 @@ import Uploads
                 metadata: request.metadata(owner: caller.user)))
         if let refusal = view.row.refusal { throw refusal.problem }
         return .json(
-            json(view), status: view.row.status == .queued ? 202 : 201,
+            try await json(view), status: view.row.status == .queued ? 202 : 201,
             headers: ["Location": "/v1/sessions/\(session.sessionId)"])
     }
 
@@ -72,24 +75,30 @@ import Uploads
 
     private func read(_ request: Request, _ caller: Caller) async throws -> Response {
         let view = try await view(request, caller)
-        let json = json(view)
-        // The upload's address is another one each time, so only what has none stays as it was.
-        let tag = "\"\(view.loaded.version)\(json["upload"]?["expiresAt"]?.stringValue.map { "-\($0)" } ?? "")\""
+        let json = try await json(view)
+        // The upload's address is another one each time, so only what has none stays as it was; a place in line changes by itself.
+        let passing = json["upload"]?["expiresAt"]?.stringValue ?? json["queuePosition"]?.intValue.map { "\($0)" }
+        let tag = "\"\(view.loaded.version)\(passing.map { "-\($0)" } ?? "")\""
         return .tagged(tag, request) { .json(json, headers: $0) }
     }
 
     private func list(_ request: Request, _ caller: Caller) async throws -> Response {
-        try await Page(request).answer(
+        let waiting = try await line.now()
+        return try await Page(request).answer(
             of: caller.user, context.owners,
             """
             select row_to_json(s), s.created_at, s.key::uuid from session_list s
             where owner_id = $1 and ($2::timestamptz is null or (created_at, key) < ($2, $3::uuid::text))
             order by created_at desc, key desc limit $4
             """, place: (1, 2)
-        ) { row in .object(SessionView.json(try SessionRow(JSONObject.parse(row.bytes(0))))) }
+        ) { row in
+            let row = try SessionRow(JSONObject.parse(row.bytes(0)))
+            return .object(SessionView.json(row, place: waiting.place(of: row)))
+        }
     }
 
-    /// Server-sent events: the session after each change, closed after its ending. The id is the stream's version.
+    /// Server-sent events: the session after each change, closed after its ending. The id is the stream's version, also of what
+    /// tells of another place in line.
     private func follow(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
         return try await context.store.following(
@@ -97,7 +106,15 @@ import Uploads
             heartbeat: settings.heartbeat
         ) { [self] in
             let view = try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
-            return Look(version: view.loaded.version, json: json(view), isFinal: view.row.status.isFinal)
+            var aside: Look.Aside?
+            if view.row.waitingSince != nil {
+                aside = Look.Aside(every: WaitingLine.freshness) { [line] in
+                    JSONObject().adding(["queuePosition": try await line.place(of: view.row).map(JSONValue.int)])
+                }
+            }
+            return Look(
+                version: view.loaded.version, json: view.json(links, lifetime: settings.uploads.addressLifetime),
+                isFinal: view.row.status.isFinal, aside: aside)
         }
     }
 
@@ -137,14 +154,14 @@ import Uploads
         let finalizing = SessionFinalizing(context.store, uploads, patience: settings.processingDeadline)
         let outcome = try await finalizing.finalize(id, of: owner, from: view.loaded, request.metadata(owner: owner))
         return .json(
-            json(try SessionView(id, outcome.loaded, of: owner)), status: outcome.events.isEmpty ? 200 : 202)
+            try await json(SessionView(id, outcome.loaded, of: owner)), status: outcome.events.isEmpty ? 200 : 202)
     }
 
     private func cancel(_ request: Request, _ caller: Caller) async throws -> Response {
         let id = try request.id("id")
         let outcome = try await commands.put(
             .cancel(by: caller.user), on: Session.stream(id), by: caller.user, request)
-        return .json(json(try SessionView(id, outcome.loaded, of: caller.user)))
+        return .json(try await json(SessionView(id, outcome.loaded, of: caller.user)))
     }
 
     private func delete(_ request: Request, _ caller: Caller) async throws -> Response {
@@ -161,7 +178,7 @@ import Uploads
         return try SessionView(id, try await commands.load(Session.stream(id)), of: caller.user)
     }
 
-    private func json(_ view: SessionView) -> JSONValue {
-        view.json(links, lifetime: settings.uploads.addressLifetime)
+    private func json(_ view: SessionView) async throws -> JSONValue {
+        view.json(links, lifetime: settings.uploads.addressLifetime, place: try await line.place(of: view.row))
     }
 }

@@ -37,13 +37,18 @@ package struct SessionRow: Sendable, Equatable {
     package var mediaSince: Timestamp?
     /// When its recording goes; nil when there is none any more.
     package var mediaUntil: Timestamp?
+    /// What is under way, the furthest that was heard of; nil before the work begins and after the ending.
+    package var stage: AnalysisStage?
+    /// When it was finalized, as long as the work on it has not begun.
+    package var waitingSince: Timestamp?
 }
 
 /// The row as the table has it.
 extension SessionRow: TableRow {
     package static let columns = [
         "owner_id", "kind", "status", "progress", "created_at", "updated_at", "expires_at", "deadline", "report_id",
-        "error_code", "error_retryable", "refusal", "media_since", "media_until",
+        "error_code", "error_retryable", "refusal", "media_since", "media_until", "stage",
+        "waiting_since",
     ]
 
     package init(_ columns: JSONObject) throws(JSONError) {
@@ -65,6 +70,8 @@ extension SessionRow: TableRow {
         refusal = try columns.optionalObject("refusal").map { (value) throws(JSONError) in try QuotaDenial(value) }
         mediaSince = try columns.optionalTimestamp("media_since")
         mediaUntil = try columns.optionalTimestamp("media_until")
+        stage = try columns.optionalCode("stage")
+        waitingSince = try columns.optionalTimestamp("waiting_since")
     }
 
     package var values: JSONObject {
@@ -74,7 +81,8 @@ extension SessionRow: TableRow {
             "expires_at": .time(expiresAt), "deadline": .optional(deadline), "report_id": .optional(reportId),
             "error_code": errorCode?.json ?? .null, "error_retryable": errorRetryable.map(JSONValue.bool) ?? .null,
             "refusal": refusal.map { .object($0.json) } ?? .null, "media_since": .optional(mediaSince),
-            "media_until": .optional(mediaUntil),
+            "media_until": .optional(mediaUntil), "stage": stage?.json ?? .null,
+            "waiting_since": .optional(waitingSince),
         ]
     }
 }

@@ -28,8 +28,12 @@ import Uploads
     }
 
     /// The session's JSON, with an upload address while one is of use; each reading makes a new one.
-    func json(_ links: SignedLinks, lifetime: Duration, now: Timestamp = .now()) -> JSONValue {
-        var object = Self.json(row)
+    ///
+    /// - Parameter place: where it stands in line, if it is to be told.
+    func json(
+        _ links: SignedLinks, lifetime: Duration, place: Int64? = nil, now: Timestamp = .now()
+    ) -> JSONValue {
+        var object = Self.json(row, place: place)
         if case .open(let identity, let creation, _, _) = state {
             object["upload"] = links.offer(
                 SessionRoutes.uploadPath(identity.sessionId), contentType: creation.contentType,
@@ -39,10 +43,11 @@ import Uploads
     }
 
     /// What lists and single sessions have in common.
-    static func json(_ row: SessionRow) -> JSONObject {
+    static func json(_ row: SessionRow, place: Int64?) -> JSONObject {
         JSONObject().adding([
             "id": .uuid(row.id), "kind": row.kind.json, "status": .string(row.status.rawValue),
-            "progress": .double(Double(row.progressPercent) / 100), "createdAt": .time(row.createdAt),
+            "progress": .double(Double(row.progressPercent) / 100), "stage": row.stage?.json,
+            "queuePosition": place.map(JSONValue.int), "createdAt": .time(row.createdAt),
             "updatedAt": .time(row.updatedAt), "expiresAt": .time(row.expiresAt),
             "reportId": row.reportId.map(JSONValue.uuid),
             "error": row.errorCode.map {

@@ -41,6 +41,7 @@ package enum SessionsService: Service {
         Migration("handover_account", PackageResources.handover_account_sql),
         Migration("resumable_uploads", PackageResources.resumable_uploads_sql),
         Migration("compatible_sessions", PackageResources.compatible_sessions_sql),
+        Migration("waiting_line", PackageResources.waiting_line_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + InitLimit.rows + PracticeRows.all + HandoverRows.all + RetentionRows.all
@@ -139,7 +140,7 @@ package enum SessionsService: Service {
         let inits = InitLimit(context.store.pool)
         let uploads = UploadStore(context.store, objects, patience: settings.sessionLifetime)
         let creating = SessionCreating(context.store, settings, networks, refusals)
-        let routes = SessionRoutes(context, settings, uploads, creating)
+        let routes = SessionRoutes(context, settings, uploads, creating, WaitingLine(context.store.pool))
         let sending = ResumableSending(context.store, settings, uploads, objects)
         let resumable = ResumableUploads(context.store.pool)
         let recordings = RecordingSending(objects, settings.retention)

@@ -7,6 +7,8 @@ select format('create role %I', :'service')
 where not exists (select from pg_roles where rolname = :'service') \gexec
 
 alter role :"service" login noinherit nosuperuser nocreatedb nocreaterole nobypassrls password :'password';
+-- An instance needs seven. Whoever has taken over a service leaves the others some.
+alter role :"service" connection limit 100;
 alter role :"service" set search_path = :"service";
 alter role :"service" set statement_timeout = '30s';
 alter role :"service" set lock_timeout = '10s';

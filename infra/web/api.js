@@ -276,23 +276,41 @@ export async function signUp(email, password, displayName) {
     return answer.accessToken ? welcome(answer) : answer;
 }
 
+// Refusals of the device that comes with a sign-in, before anything of it is used up.
+const ofDevice = ["device-id-invalid", "device-secret-invalid", "device-has-account"];
+
+/** Comes in, and hands what the anonymous device that is here has practised over to the account; `more` are further refusals of the device. */
+async function bringing(path, body, more = []) {
+    const { deviceId, deviceSecret } = (user?.kind === "device" && device()) || {};
+    if (!deviceSecret) return enter(path, body, { open: true });
+    try {
+        return await enter(path, { ...body, deviceId, deviceSecret }, { open: true });
+    } catch (error) {
+        // It keeps nobody out.
+        if (![...ofDevice, ...more].includes(error.code)) throw error;
+        return enter(path, body, { open: true });
+    }
+}
+
 /** Signs in; throws `second-factor-needed` with a ticket where a code is needed too. */
 export async function signIn(email, password) {
-    return welcome(await enter("/v1/auth/sign-in", { email, password }, { open: true }));
+    return welcome(await bringing("/v1/auth/sign-in", { email, password }, ["too-many-attempts"]));
 }
 
 export async function secondFactor(ticket, code) {
     const proof = /^\d{6}$/.test(code) ? { code } : { recoveryCode: code };
-    return welcome(await enter("/v1/auth/second-factor", { ticket, ...proof }, { open: true }));
+    return welcome(await bringing("/v1/auth/second-factor", { ticket, ...proof }, ["too-many-attempts"]));
 }
 
-/** With Google or Apple, by what they gave. An anonymous device becomes the account of somebody new, and keeps its reports. */
+/**
+ * With Google or Apple, by what they gave. An anonymous device, which its secret shows, becomes the account of somebody new and keeps its
+ * reports; to an account that there is already it hands over what it has practised.
+ */
 export async function signInWith(provider, given) {
     const paths = { google: "/v1/auth/google", apple: "/v1/auth/apple" };
     const anonymous = user?.kind === "device";
-    // What they gave is used up by the first try, so the device shows before that it is the one.
-    if (anonymous && device()?.deviceSecret) await confirm({ deviceSecret: device().deviceSecret });
-    const answer = await enter(paths[provider], given, { open: !anonymous });
+    // A device whose secret this browser has lost is known by its token alone.
+    const answer = anonymous && !device()?.deviceSecret ? await enter(paths[provider], given) : await bringing(paths[provider], given);
     if (anonymous && answer.user.id === user?.id) localStorage.removeItem(kept);
     return welcome(answer);
 }

@@ -1,5 +1,5 @@
 // Charts are pictures with a name; the same figures stand beside them as text or in a table.
-import { clock, h, put, s } from "/web/dom.js";
+import { clock, h, number, put, s } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 
 export const round = (value) => Math.round(value * 100) / 100;
@@ -95,9 +95,34 @@ function ends(points, stretch, name, said) {
 }
 
 const mostQuoted = 10;
-// Both are of the seconds that begin with their time.
+// All are of the seconds that begin with their time.
 const ofEnergy = (t) => [t, t + 5];
 const ofPace = (t) => [t, t + 10];
+const ofPitch = (t) => [t, t + 1];
+
+/** How many semitones above or below the middle, with its sign. */
+const signed = (semitones) => `${semitones > 0 ? "+" : semitones < 0 ? "\u2212" : ""}${number(Math.abs(semitones))}`;
+
+/** The pitch of the voice, second by second; a gap where it was not heard. `said` gives the words from one second to another. */
+export function pitch(points, said) {
+    const height = 130;
+    const known = points.filter((point) => point.semitones !== null);
+    // In half octaves, so that a calm voice does not look like a wild one.
+    const most = Math.max(6, Math.ceil(Math.max(...known.map((point) => Math.abs(point.semitones))) / 6) * 6);
+    const y = (semitones) => round((height / 2) * (1 - semitones / most));
+    const last = Math.max(1, ...points.map((point) => point.t));
+    const draw = (width) => {
+        const x = (t) => round(48 + (t / last) * (width - 64));
+        // A second between two gaps is a dot.
+        const line = points.map((point, place) => point.semitones !== null && (place && points[place - 1].semitones !== null
+            ? `L${x(point.t)} ${y(point.semitones)}` : `M${x(point.t)} ${y(point.semitones)}h0`)).filter(Boolean).join("");
+        return frame(width, height, texts.report.pitch, [[0, signed(most)], [height / 2, "0"], [height, signed(-most)]],
+            s("path", { class: "line", d: line }), times(points.filter((point) => point.t % 5 === 0), x, width, height));
+    };
+    return h("figure", { class: "stack tight" }, h("h3", {}, texts.report.pitch), h("p", { class: "small soft" }, texts.report.pitchLead),
+        fluid(draw), ends(known.map(({ t, semitones: value }) => ({ t, value })), ofPitch, texts.report.pitchEnds, said),
+        beside(texts.report.semitones, points.map((point) => [...ofPitch(point.t), point.t, point.semitones === null ? texts.report.notHeard : signed(point.semitones)]), said));
+}
 
 /** The energy of the voice; a gap where it could not be measured. `said` gives the words from one second to another. */
 export function energy(points, said) {

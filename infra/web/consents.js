@@ -1,4 +1,4 @@
-// What somebody has agreed to, and can take back: the terms of use, and which mails they want.
+// What somebody has agreed to, and can take back: the terms of use, what providers outside may have, and which mails they want.
 import { day, h, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
@@ -7,8 +7,11 @@ import { act, busy } from "/web/pieces.js";
 const words = texts.consents;
 
 export async function consents() {
-    const [terms, notifications] = await Promise.all([api.call("GET", "/v1/me/terms"), api.call("GET", "/v1/me/notifications")]);
-    return h("section", { class: "card" }, h("h2", {}, terms.current ? words.title : words.mailsTitle), agreement(terms), mails(notifications, Boolean(terms.current)));
+    const [terms, providers, notifications] = await Promise.all([
+        api.call("GET", "/v1/me/terms"), api.call("GET", "/v1/consents"), api.call("GET", "/v1/me/notifications")]);
+    const outsiders = outside(providers);
+    const isNamed = Boolean(terms.current || outsiders);
+    return h("section", { class: "card" }, h("h2", {}, isNamed ? words.title : words.mailsTitle), agreement(terms), outsiders, mails(notifications, isNamed));
 }
 
 /** The terms of use; a server without any shows nothing. */
@@ -23,6 +26,47 @@ function agreement(terms) {
             say(words.saved);
         }, wrong)), wrong);
     draw(terms);
+    return place;
+}
+
+const isSame = (one) => (other) => one.provider === other.provider && one.purpose === other.purpose;
+
+/** What providers may have; a server that names none, and has nothing of before, shows nothing. */
+function outside(first) {
+    const place = h("fieldset", { class: "plain-set" });
+    const wrong = h("div");
+    /** Agrees to one, or takes it back. The others stay as they are by now: what was taken back elsewhere meanwhile must not come back from here. */
+    const send = async (one, isAgreed) => {
+        const { given } = await api.call("GET", "/v1/consents");
+        const wanted = [...given.filter((other) => !isSame(one)(other)), ...(isAgreed ? [one] : [])];
+        draw(await api.call("PUT", "/v1/consents", { given: wanted.map(({ provider, purpose, version, locale }) => ({ provider, purpose, version, locale })) }));
+        say(words.saved);
+    };
+    const draw = (state) => {
+        const over = state.given.filter((one) => !state.offered.some(isSame(one)));
+        put(place, h("legend", {}, words.outside), [...state.offered, ...over].map((one, index) => row(one, index, state)), wrong);
+    };
+    const row = (one, index, { given }) => {
+        const agreed = given.find(isSame(one));
+        const locale = one.texts && [document.documentElement.lang, "en", ...Object.keys(one.texts)].find((name) => name in one.texts);
+        const id = `outside-${index}`;
+        const box = h("input", { type: "checkbox", id, checked: Boolean(agreed), disabled: !agreed && !one.texts, "aria-describedby": `${id}-hint`, onchange: () => busy(box, wrong, async () => {
+            try {
+                await send({ ...one, locale }, box.checked);
+            } catch (error) {
+                // What is shown is what counts.
+                box.checked = Boolean(agreed);
+                throw error;
+            }
+        }) });
+        const isOld = agreed && one.texts && !agreed.current;
+        return h("div", { class: "choice-row" }, box, h("div", { class: "stack tight" }, h("label", { for: id }, words.letThem(one.provider, one.purpose)),
+            h("p", { class: "small soft", id: `${id}-hint`, lang: locale }, one.texts ? one.texts[locale] : words.notOffered),
+            agreed && h("p", { class: "small soft" }, words.agreed(day(agreed.givenAt)), isOld && ` ${words.anotherText}`),
+            isOld && h("div", {}, act(words.agreeAgain, "", () => send({ ...one, locale }, true), wrong))));
+    };
+    if (first.offered.length + first.given.length === 0) return null;
+    draw(first);
     return place;
 }
 

@@ -44,7 +44,7 @@ const shows = {
                 if (!(await proceed(error, card, go))) throw error;
             }
         }), para(to("forgot", words.forgot)), others(words.signInWith));
-        return page(words.signInTitle, words.signInLead, card, para(words.noAccount, " ", to("sign-up", words.signUpTitle)));
+        return page(words.signInTitle, api.user?.kind === "device" ? words.signInBrings : words.signInLead, card, para(words.noAccount, " ", to("sign-up", words.signUpTitle)));
     },
     "sign-up": ({ go }) => {
         const name = field(`${words.name} (${words.optional})`, { name: "name", autocomplete: "name", maxlength: 100 });

@@ -5,7 +5,7 @@ import * as api from "/web/api.js";
 import { act, icon, link, sure, title } from "/web/pieces.js";
 import { proposed } from "/web/aims.js";
 import { apart, reasons, sorted, summed, table, verdict } from "/web/changes.js";
-import { bar, dial, energy, pace } from "/web/charts.js";
+import { bar, dial, energy, pace, pitch } from "/web/charts.js";
 import { listed, nameOf, spoken, spokenOf } from "/web/figures.js";
 
 const words = texts.report;
@@ -208,7 +208,8 @@ function parts(report) {
 function overTime(report) {
     const tone = (report.toneTimeline ?? []).filter((point) => point.t !== undefined);
     const said = sayer(report.transcript);
-    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone, said), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline, said)].filter(Boolean);
+    const heard = (report.pitchTimeline ?? []).filter((point) => point.semitones !== null);
+    const drawn = [tone.filter((point) => point.energy !== null).length > 1 && energy(tone, said), heard.length > 1 && pitch(report.pitchTimeline, said), (report.paceTimeline?.length ?? 0) > 1 && pace(report.paceTimeline, said)].filter(Boolean);
     return drawn.length ? section(words.time, drawn) : null;
 }
 

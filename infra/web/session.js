@@ -7,15 +7,15 @@ import { act, icon, link, problemBox, title } from "/web/pieces.js";
 
 const words = texts.session;
 const order = ["queued", "awaitingUpload", "waiting", "processing", "complete"];
-// What the API's progress says of the work: that it is sent, and that all of it is measured.
-const whenSent = 0.1;
-const whenMeasured = 0.9;
 
-/** The step at which a session is: while it is worked on, its progress tells whether that has begun, and whether the report is left. */
-function stepOf({ status, progress }) {
+/** The step at which a session is: while it is worked on, its stage tells whether that has begun, and whether the report is left. */
+function stepOf({ status, stage }) {
     if (status !== "processing") return status;
-    return progress <= whenSent ? "waiting" : progress < whenMeasured ? "processing" : "complete";
+    return !stage ? "waiting" : stage === "report" ? "complete" : "processing";
 }
+
+/** What happens at a step, in words. */
+const happening = (step, { stage }) => (step === "processing" && words.stages[stage]) || words.now[step];
 
 /** What may be otherwise in a moment: the connection, the server's load, another tab that sends, an address that is over. */
 const passing = new Set(["unreachable", "upload-in-progress", "upload-missing", "upload-changed", "upload-address-expired"]);
@@ -67,17 +67,19 @@ export async function show({ parts: [id], go }) {
         if (!card.isConnected) put(body, card);
         const step = stepOf(session);
         const at = order.indexOf(step);
-        if (drawn !== step) {
-            drawn = step;
+        const what = happening(step, session);
+        const before = step === "waiting" && session.queuePosition ? words.before(session.queuePosition - 1) : "";
+        if (drawn !== what + before) {
+            drawn = what + before;
             put(stages, order.map((status, place) => h("li", { class: place < at ? "done" : place === at ? "now" : null, "aria-current": place === at && "step" },
-                h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? words.now[status] : words.steps[status])));
-            say(words.now[step]);
+                h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? what : words.steps[status])));
+            say(before || what);
         }
         const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sent ?? 0 : 0;
         // Nobody can say for how long.
         if (step === "queued" || step === "waiting") bar.removeAttribute("value");
         else bar.value = share;
-        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : step === "processing" ? percent(share) : "";
+        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : step === "processing" ? percent(share) : before;
         put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", send))),
             !pause && away && h("p", { class: "warn" }, words.lost),
             failed && problemBox(failed, act(words.sendAgain, "small-button", send)),

@@ -78,6 +78,7 @@ export const texts = {
         "device-has-account": "You have an account. Sign in to it.",
         "time-zone-invalid": "The server does not know this time zone. Choose another one in the settings of your device.",
         "terms-not-current": "The terms have changed meanwhile. Read the new ones, and accept them.",
+        "consent-not-offered": "The text has changed meanwhile. Read the new one, and agree to it.",
         "locale-invalid": "The server does not know this language. Reload the page, and try again.",
         "security-mails-stay": "Mails about the safety of your account are always sent.",
         // Google and Apple
@@ -204,6 +205,7 @@ export const texts = {
     },
     auth: {
         signInTitle: "Sign in", signInLead: "Welcome back.",
+        signInBrings: "What you practised without an account comes along. Recordings and reports of before stay behind: to keep them, create an account.",
         signUpTitle: "Create an account", signUpLead: "Your reports are there on every device.",
         signUpKeeps: "What you recorded without an account stays yours.",
         email: "Email address", password: "Password", newPassword: "New password", name: "Name", optional: "optional",
@@ -247,6 +249,10 @@ export const texts = {
         title: "What you agreed to", terms: "Terms of use",
         accepted: (version, day) => `You accepted version ${version} on ${day}.`, notAccepted: (version) => `Version ${version} is in force; you have not accepted it yet.`,
         newer: (version) => `Version ${version} is in force now.`, accept: (version) => `Accept version ${version}`, saved: "Saved.",
+        outside: "Engines outside this server",
+        letThem: (provider, purpose) => (purpose === "transcription" ? `Let ${provider} write down what you say` : `Let ${provider} have data for ${purpose}`),
+        agreed: (day) => `You agreed on ${day}.`, anotherText: "The text is another one since; what you agreed to counts as it was.", agreeAgain: "Agree to this text",
+        notOffered: "It is not offered here any more.",
         mailsTitle: "Mails to you",
         mails: {
             security: ["Safety of your account", "A new sign-in, another password or address. Always sent."],
@@ -303,6 +309,16 @@ export const texts = {
         title: "Your report is being made",
         steps: { queued: "Place reserved", awaitingUpload: "Recording sent", waiting: "Its turn in line", processing: "Voice, words and face measured", complete: "Report written" },
         now: { queued: "Waiting for a place…", awaitingUpload: "Sending the recording…", waiting: "Waiting for its turn to be measured…", processing: "Listening and looking closely…", complete: "Writing the report…" },
+        stages: {
+            probe: "Opening the recording…", decode: "Reading sound and picture…", transcribe: "Writing down what you said…",
+            voice: "Listening to your voice…", picture: "Looking at your face and the camera…",
+        },
+        before: (count) => {
+            if (count === 0) return "Yours is the next to be measured.";
+            if (count === 1) return "One recording is before yours.";
+            const some = ["Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"][count - 2];
+            return count >= 999 ? "A thousand recordings or more are before yours." : `${some ?? `About ${count}`} recordings are before yours.`;
+        },
         sending: (share) => `Sending: ${share}`,
         patience: "It takes about a quarter of the recording's length. You can leave this page; the report waits in your history.",
         cancel: "Cancel it", cancelled: "It was cancelled", cancelledText: "No report was made.",
@@ -348,6 +364,8 @@ export const texts = {
         time: "Over time", energy: "Energy", energyLead: "Half way up is your own average.",
         energyEnds: { most: (time) => `Strongest from ${time}`, least: (time) => `Weakest from ${time}` },
         paceEnds: { most: (time, pace) => `Fastest from ${time}, at ${pace}`, least: (time, pace) => `Slowest from ${time}, at ${pace}` }, saidThen: "What you said",
+        pitch: "Pitch", pitchLead: "How high your voice is each second, in semitones; 0 is your own middle. A flat line sounds monotonous.",
+        pitchEnds: { most: (time) => `Highest from ${time}`, least: (time) => `Lowest from ${time}` }, semitones: "Semitones", notHeard: "no voice",
         pace: "Pace", paceLead: "Words a minute while you speak, every ten seconds.",
         table: "As a table", second: "Time",
         words: "What was heard", pause: (seconds) => `pause, ${seconds} s`, hesitation: (seconds) => `hesitation, ${seconds} s`,
@@ -478,7 +496,10 @@ export const texts = {
         },
         otherReason: "The server says that they cannot be compared.",
     },
-    // The description of the API, where each call can be tried.
+    // The description of the API, which can be searched, and where each call can be tried.
+    searched: {
+        label: "Search routes, fields and problems", found: (count) => (count === 0 ? "Nothing has all of these words." : count === 1 ? "One place has them." : `${count} places have them.`),
+    },
     tried: {
         title: "Try it", as: (name) => `Calls that need a token are made in the name of ${name}, with the page's own.`,
         nobody: "Nobody is signed in here: calls that need a token are refused.", appToken: "The app's token, which POST /api/auth/google gives.",

@@ -27,6 +27,9 @@ package import Runtime
     /// service busy.
     private static let mostLines = 64
 
+    /// The longest line with a sound, in bytes: the helper takes 4 MiB at most out of a recording, and Base64 makes a third more of them.
+    private static let longestSound = 8 << 20
+
     /// How many times as long as on a machine of its own a measurement may take by the clock. The helper itself ends earlier
     /// when it has used that much of the processors.
     package static let patience = 4
@@ -50,13 +53,33 @@ package import Runtime
 
     /// Starts measuring a file; the lines of the child's output report its progress.
     ///
+    /// - Parameter words: a file with the words, where somebody else has written them down (``HeardWords``).
     /// - Throws: `ProcessError` when the helper cannot be started.
-    package func start(input: String, scratch: String, maxSeconds: Int64) throws(ProcessError) -> ChildProcess {
+    package func start(
+        input: String, scratch: String, maxSeconds: Int64, words: String? = nil
+    ) throws(ProcessError) -> ChildProcess {
+        try start(
+            ["analyze", "--models", models] + (words.map { ["--words", $0] } ?? []), input, scratch, maxSeconds)
+    }
+
+    /// Starts taking the sound out of a file.
+    ///
+    /// - Throws: `ProcessError` when the helper cannot be started.
+    package func startSound(
+        input: String, scratch: String, maxSeconds: Int64
+    ) throws(ProcessError) -> ChildProcess {
+        let child = try start(["sound"], input, scratch, maxSeconds)
+        child.output?.longestLine = Self.longestSound
+        return child
+    }
+
+    private func start(
+        _ words: [String], _ input: String, _ scratch: String, _ maxSeconds: Int64
+    ) throws(ProcessError) -> ChildProcess {
         var command = Command(
             program,
-            [
-                "analyze", "--input", input, "--models", models, "--scratch", scratch, "--max-seconds",
-                "\(maxSeconds)", "--parent", "\(getpid())",
+            words + [
+                "--input", input, "--scratch", scratch, "--max-seconds", "\(maxSeconds)", "--parent", "\(getpid())",
             ] + server, environment: environment)
         command.output = .pipe
         // The helper limits itself further; these limits hold even if it does not get that far.
@@ -76,6 +99,14 @@ package import Runtime
         defer { EventLoop.shared.cancel(timer) }
         let said = try? await reading.value
         return Self.finding(said ?? Said(), exit ?? .code(-1))
+    }
+
+    /// Waits for the sound that a child takes out of a file.
+    ///
+    /// - Returns: nil when there is none, or the child has failed.
+    package func sound(of child: ChildProcess) async -> RecordingSound? {
+        guard case .measured(let said) = await follow(child, stage: { _ in }) else { return nil }
+        return RecordingSound(said)
     }
 
     /// The engines that the helper would use, by task; nil if it does not answer.

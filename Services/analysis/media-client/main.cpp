@@ -1,4 +1,4 @@
-// Lets a video be measured, or a photo be made, by `mirrormate-media serve` behind a Unix socket: takes the words of
+// Lets a video be measured, its sound be taken out, or a photo be made, by `mirrormate-media serve` behind a Unix socket: takes the words of
 // `mirrormate-media`, says its lines and ends with its exit code. It opens the file, but never reads a byte of it.
 //
 // Where the server is not there, it is waited for a while, because it may be about to start; then the exit code is 69.
@@ -24,7 +24,7 @@ constexpr size_t longestLine = 8u << 20;
 constexpr int mostTries = 80;
 
 struct Arguments {
-    std::string command, input, socket, form, orientation;
+    std::string command, input, words, socket, form, orientation;
     long seconds = 95;
     pid_t parent = 0;
     bool understood = false;
@@ -37,6 +37,7 @@ Arguments parse(int count, char** words) {
     for (int at = 2; at < count; at += 2) {
         std::string name = words[at], value = words[at + 1];
         if (name == "--input") result.input = value;
+        else if (name == "--words") result.words = value;
         else if (name == "--socket") result.socket = value;
         else if (name == "--max-seconds") result.seconds = atol(value.c_str());
         else if (name == "--form") result.form = value;
@@ -45,7 +46,7 @@ Arguments parse(int count, char** words) {
         // These are the server's own affair.
         else if (name != "--models" && name != "--scratch") return result;
     }
-    bool analyzes = result.command == "analyze" && !result.input.empty() && result.seconds > 0;
+    bool analyzes = (result.command == "analyze" || (result.command == "sound" && result.words.empty())) && !result.input.empty() && result.seconds > 0;
     bool makesPhoto = result.command == "photo" && !result.input.empty() && !result.form.empty() && !result.orientation.empty();
     result.understood = (analyzes || makesPhoto || result.command == "version" || result.command == "reach") && !result.socket.empty();
     return result;
@@ -68,20 +69,20 @@ int connectTo(const std::string& path) {
     return -1;
 }
 
-bool ask(int connection, const std::string& text, int file) {
+bool ask(int connection, const std::string& text, const int* files, size_t count) {
     iovec bytes{const_cast<char*>(text.data()), text.size()};
-    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))] = {};
+    alignas(cmsghdr) char room[CMSG_SPACE(2 * sizeof(int))] = {};
     msghdr message{};
     message.msg_iov = &bytes;
     message.msg_iovlen = 1;
-    if (file >= 0) {
+    if (count > 0) {
         message.msg_control = room;
-        message.msg_controllen = sizeof room;
+        message.msg_controllen = CMSG_SPACE(count * sizeof(int));
         cmsghdr* part = CMSG_FIRSTHDR(&message);
         part->cmsg_level = SOL_SOCKET;
         part->cmsg_type = SCM_RIGHTS;
-        part->cmsg_len = CMSG_LEN(sizeof(int));
-        memcpy(CMSG_DATA(part), &file, sizeof file);
+        part->cmsg_len = CMSG_LEN(count * sizeof(int));
+        memcpy(CMSG_DATA(part), files, count * sizeof(int));
     }
     return sendmsg(connection, &message, MSG_NOSIGNAL) == (ssize_t)text.size();
 }
@@ -118,21 +119,29 @@ int passOn(int connection, pid_t parent) {
 int main(int count, char** words) {
     Arguments arguments = parse(count, words);
     if (!arguments.understood) {
-        fputs("usage: mirrormate-media-client analyze --socket PATH --input FILE [--max-seconds 95] [--parent PID]\n"
+        fputs("usage: mirrormate-media-client analyze --socket PATH --input FILE [--words FILE] [--max-seconds 95] [--parent PID]\n"
+              "       mirrormate-media-client sound --socket PATH --input FILE [--max-seconds 95] [--parent PID]\n"
               "       mirrormate-media-client photo --socket PATH --input FILE --form jpeg|png|webp --orientation 1..8\n"
               "       mirrormate-media-client version --socket PATH\n"
               "       mirrormate-media-client reach --socket PATH\n", stderr);
         return exitUsage;
     }
-    bool analyzes = arguments.command == "analyze", opens = analyzes || arguments.command == "photo";
-    int file = opens ? open(arguments.input.c_str(), O_RDONLY | O_CLOEXEC) : -1;
-    if (opens && file < 0) return exitCrashed;
+    bool analyzes = arguments.command == "analyze", takesSound = arguments.command == "sound";
+    bool opens = analyzes || takesSound || arguments.command == "photo";
+    int files[2] = {-1, -1};
+    size_t handed = 0;
+    for (const std::string& path : {arguments.input, arguments.words}) {
+        if (!opens || path.empty()) continue;
+        files[handed] = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        if (files[handed++] < 0) return exitCrashed;
+    }
     int connection = connectTo(arguments.socket);
     if (connection < 0) return exitUnavailable;
     // For health checks, which come often: nothing is started for it.
     if (arguments.command == "reach") return exitReached;
-    std::string request = analyzes ? "analyze " + std::to_string(arguments.seconds) + "\n" :
+    std::string kind = takesSound ? "sound " : arguments.words.empty() ? "analyze " : "transcribed ";
+    std::string request = analyzes || takesSound ? kind + std::to_string(arguments.seconds) + "\n" :
         opens ? "photo " + arguments.form + " " + arguments.orientation + "\n" : "version\n";
-    if (!ask(connection, request, file)) return exitCrashed;
+    if (!ask(connection, request, files, handed)) return exitCrashed;
     return passOn(connection, arguments.parent);
 }

@@ -43,9 +43,9 @@ struct Closing {
     ~Closing() { channel.close(); }
 };
 
-void hear(Findings& findings, const std::string& models) {
+void hear(Findings& findings, const std::string& models, const Heard* heard) {
     findings.intensity = intensity(findings.sound.samples);
-    findings.speech = recognize(findings.sound.samples, findings.intensity, models);
+    findings.speech = recognize(findings.sound.samples, findings.intensity, models, heard);
     printStage("speech");
     findings.volumeDeviation = volumeDeviation(findings.sound.samples, findings.intensity);
     findings.clippedShare = clippedShare(findings.sound.samples);
@@ -53,22 +53,11 @@ void hear(Findings& findings, const std::string& models) {
     printStage("voice");
 }
 
-Failure endsEarly() {
-    return {"ends-early",
-        "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
-}
-
-/// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
-/// forgiven.
-constexpr double forgivenShare = 0.1, forgivenSeconds = 1;
-
 /// Refuses a file whose end is missing: nobody is rated on a part of what was said. One track that ends before the other is
 /// no reason by itself, as a microphone may fail; in a file that is cut off it is.
 void checkEnd(const Findings& findings, const PictureEnd& pictures) {
     const double promised = findings.probe.promised, heard = findings.sound.seconds(), seen = pictures.seconds();
-    auto missing = [&](double seconds) {
-        return promised - seconds > std::max(forgivenSeconds, forgivenShare * promised);
-    };
+    auto missing = [&](double seconds) { return isMuchMissing(promised, seconds); };
     bool cutOff = pictures.cutOff || findings.sound.cutOff;
     if (missing(std::max(heard, seen)) || (cutOff && (missing(seen) || (findings.probe.hasAudio && missing(heard)))))
         throw endsEarly();
@@ -92,7 +81,7 @@ void checkDecoded(Findings& findings, const PictureEnd& pictures, double maximum
 
 }  // namespace
 
-Findings analyze(const std::string& file, const std::string& models, double maximumSeconds) {
+Findings analyze(const std::string& file, const std::string& models, double maximumSeconds, const Heard* heard) {
     Findings findings;
     findings.probe = probe(file, maximumSeconds);
     // Nothing says how much is missing of such a file, so nothing of it can be forgiven.
@@ -124,7 +113,7 @@ Findings analyze(const std::string& file, const std::string& models, double maxi
     try {
         if (findings.probe.hasAudio) findings.sound = decodeSound(file, maximumSeconds);
         decoded();
-        hear(findings, models);
+        hear(findings, models, heard);
     } catch (...) {
         // An early exit here must not leave the other two waiting for each other.
         channel.close();

@@ -27,7 +27,7 @@ struct Findings {
 };
 
 /// Runs all stages on one file, sound and pictures in parallel, and prints each stage as it finishes.
-/// Throws a `Failure`.
-Findings analyze(const std::string& file, const std::string& models, double maximumSeconds);
+/// With `heard` the words are those, and no recognizer is asked. Throws a `Failure`.
+Findings analyze(const std::string& file, const std::string& models, double maximumSeconds, const Heard* heard = nullptr);
 
 }  // namespace mirrormate

@@ -29,8 +29,20 @@ std::string workName;
 /// For children, made before there is one: nothing may be allocated between fork and exec.
 std::optional<FileRules> childRules;
 
-/// A number that is no account's and no other run's, so that runs cannot even signal each other.
-uid_t ownUser() { return 1'500'000'000u + (uid_t)getpid(); }
+/// The first of the users that runs become; no account has such a number.
+constexpr uid_t firstUser = 1'500'000'000u;
+/// No process has a higher number (the kernel's PID_MAX_LIMIT).
+constexpr uid_t mostProcesses = 1u << 22;
+constexpr uid_t blocks = 64;
+
+/// A number that is no other run's, so that runs can neither signal each other nor use up each other's threads: the kernel counts
+/// those by user, whatever the container. Containers number their processes alike, so that of pictures and that of videos have blocks
+/// of their own, and in these each namespace of processes most likely, too: the numbers of namespaces follow one another.
+uid_t ownUser(bool isPicture) {
+    struct stat space{};
+    uid_t block = stat("/proc/self/ns/pid", &space) == 0 ? (uid_t)(space.st_ino % blocks) : 0;
+    return firstUser + ((isPicture ? blocks : 0) + block) * mostProcesses + (uid_t)getpid();
+}
 
 /// Where the kernel knows few users, as in a container with users of its own.
 constexpr uid_t nobody = 65534;
@@ -93,7 +105,7 @@ bool become(uid_t user) {
 bool leaveRoot(Grounds& grounds, const std::string& scratch) {
     if (!scratch.empty() && chdir(scratch.c_str()) != 0) return false;
     if (geteuid() != 0) return true;
-    uid_t user = ownUser();
+    uid_t user = ownUser(grounds.isPicture);
     if (!scratch.empty() && chown(".", user, user) != 0) {
         user = nobody;
         if (chown(".", user, user) != 0) return false;

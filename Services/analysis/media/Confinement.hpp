@@ -11,6 +11,7 @@ struct Grounds {
     std::string models;
     /// The programs that may be executed.
     std::vector<std::string> programs;
+    bool isPicture = false;
 };
 
 /// Goes into the scratch folder (if there is one) and, when started by root, becomes a user that owns nothing else: the input

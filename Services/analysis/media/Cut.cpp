@@ -1,5 +1,6 @@
 #include "Cut.hpp"
 
+#include <algorithm>
 #include <cstdint>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,6 +12,10 @@ namespace {
 
 /// More parts than any recording has; whoever made more gets no more time.
 constexpr int mostParts = 1'000'000;
+
+/// A video may honestly be a little shorter than its index says; less than this share, and less than so many seconds, is
+/// forgiven.
+constexpr double forgivenShare = 0.1, forgivenSeconds = 1;
 
 /// The bytes of a file, by position. Nothing of them is believed: each size is compared with the file's own.
 class Bytes {
@@ -156,6 +161,15 @@ bool isCutOff(const std::string& file) {
     if (!bytes.number(0, 4, first) || !bytes.number(4, 4, second)) return false;
     if (first == headElement) return isCutMatroska(bytes);
     return second == name("ftyp") && isCutMP4(bytes);
+}
+
+bool isMuchMissing(double promised, double seconds) {
+    return promised - seconds > std::max(forgivenSeconds, forgivenShare * promised);
+}
+
+Failure endsEarly() {
+    return {"ends-early",
+        "The video ends early: a part of the file is missing. Upload the whole file, or record it again.", false};
 }
 
 }  // namespace mirrormate

@@ -143,6 +143,25 @@ Sound decodeSound(const std::string& file, double maximumSeconds) {
     return sound;
 }
 
+EncodedSound encodeSound(const std::string& file, double maximumSeconds) {
+    constexpr size_t mostBytes = 4 << 20;
+    std::vector<std::string> arguments = decoder(file, maximumSeconds);
+    arguments.insert(arguments.end(), {"-map", "0:a:0", "-vn", "-map_metadata", "-1", "-ac", "1", "-ar", std::to_string(sampleRate),
+        "-c:a", "libopus", "-b:a", "24k", "-application", "voip", "-threads", "1", "-flags", "+bitexact", "-fflags", "+bitexact",
+        "-f", "ogg", "pipe:1"});
+    std::string ogg;
+    ChildEnd end = runChild(arguments, clockLeft(), [&](const char* bytes, size_t count) {
+        ogg.append(bytes, count);
+        return ogg.size() <= mostBytes;
+    });
+    require(end);
+    if (ogg.empty() && end.signal != 0)
+        throw Failure{"internal", "The sound decoder stopped unexpectedly. Try again.", true};
+    if (ogg.empty() && end.refusedDecoder) throw unsupportedCodec();
+    // Of a broken end what is there; of something else nothing.
+    return {end.good() ? ogg : "", end.cutOff};
+}
+
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
     const std::function<void(Picture&&)>& reader) {
     std::vector<std::string> arguments = decoder(file, maximumSeconds);

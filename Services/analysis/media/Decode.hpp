@@ -46,6 +46,15 @@ struct PictureEnd {
 /// a track that cannot be decoded yields no samples.
 Sound decodeSound(const std::string& file, double maximumSeconds);
 
+/// Sound as Ogg Opus, one channel, 24 kbit/s; empty for a track that cannot be decoded.
+struct EncodedSound {
+    std::string ogg;
+    bool cutOff = false;
+};
+
+/// Decodes the first audio track and makes at most 4 MiB of it. Throws as `decodeSound`.
+EncodedSound encodeSound(const std::string& file, double maximumSeconds);
+
 /// Decodes the pictures and passes each to `reader`, which may block to slow down the decoder.
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
     const std::function<void(Picture&&)>& reader);

@@ -20,7 +20,16 @@ constexpr unsigned copying = 60;
 bool understand(const char* text, Request& request) {
     char end = 0, name[8] = "";
     if (strcmp(text, "version\n") == 0) return true;
-    if (sscanf(text, "analyze %ld%c", &request.seconds, &end) == 2) return end == '\n' && request.seconds > 0 && request.file >= 0;
+    if (sscanf(text, "analyze %ld%c", &request.seconds, &end) == 2) {
+        // Another file is nobody's wish here.
+        return end == '\n' && request.seconds > 0 && request.file >= 0 && request.words < 0;
+    }
+    if (sscanf(text, "transcribed %ld%c", &request.seconds, &end) == 2)
+        return end == '\n' && request.seconds > 0 && request.file >= 0 && request.words >= 0;
+    if (sscanf(text, "sound %ld%c", &request.seconds, &end) == 2) {
+        request.isSound = true;
+        return end == '\n' && request.seconds > 0 && request.file >= 0 && request.words < 0;
+    }
     if (sscanf(text, "photo %7[a-z] %d%c", name, &request.form.orientation, &end) != 3) return false;
     request.form.name = name;
     return end == '\n' && request.form.isKnown() && request.file >= 0;
@@ -50,20 +59,23 @@ int listenAt(const std::string& path) {
 
 bool readRequest(int connection, Request& request) {
     char text[64];
-    alignas(cmsghdr) char room[CMSG_SPACE(sizeof(int))];
+    constexpr size_t most = 2;
+    alignas(cmsghdr) char room[CMSG_SPACE(most * sizeof(int))];
     iovec bytes{text, sizeof text - 1};
     msghdr message{};
     message.msg_iov = &bytes;
     message.msg_iovlen = 1;
     message.msg_control = room;
-    // For one descriptor: more would be nobody's to close.
-    message.msg_controllen = CMSG_LEN(sizeof(int));
+    // For two descriptors: more would be nobody's to close.
+    message.msg_controllen = CMSG_LEN(most * sizeof(int));
     ssize_t count = recvmsg(connection, &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT);
     if (count <= 0) return false;
     text[count] = 0;
     for (cmsghdr* part = CMSG_FIRSTHDR(&message); part; part = CMSG_NXTHDR(&message, part))
-        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS)
-            memcpy(&request.file, CMSG_DATA(part), sizeof request.file);
+        if (part->cmsg_level == SOL_SOCKET && part->cmsg_type == SCM_RIGHTS) {
+            if (part->cmsg_len >= CMSG_LEN(sizeof(int))) memcpy(&request.file, CMSG_DATA(part), sizeof(int));
+            if (part->cmsg_len >= CMSG_LEN(2 * sizeof(int))) memcpy(&request.words, CMSG_DATA(part) + sizeof(int), sizeof(int));
+        }
     return understand(text, request);
 }
 

@@ -4,6 +4,7 @@
 #include <unistd.h>
 #include <vector>
 
+#include "Base64.hpp"
 #include "Child.hpp"
 #include "Confinement.hpp"
 #include "Json.hpp"
@@ -51,17 +52,6 @@ std::vector<std::string> converter(const std::string& file, const PhotoForm& for
         "-filter_threads", "1", "-filter_complex_threads", "1", "-err_detect", "explode", "-noautorotate", "-f", reader.demuxer,
         "-i", file, "-filter_complex", filter, "-frames:v", "1", "-map_metadata", "-1", "-c:v", "mjpeg", "-q:v", quality,
         "-flags", "+bitexact", "-fflags", "+bitexact", "-f", "image2pipe", "pipe:1"};
-}
-
-std::string base64(const std::string& bytes) {
-    static const char symbols[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    for (size_t at = 0; at < bytes.size(); at += 3) {
-        unsigned group = 0;
-        for (size_t index = at; index < at + 3; ++index) group = group << 8 | (index < bytes.size() ? (unsigned char)bytes[index] : 0u);
-        for (size_t index = 0; index < 4; ++index) text += at + index <= bytes.size() ? symbols[group >> (18 - 6 * index) & 63] : '=';
-    }
-    return text;
 }
 
 }  // namespace

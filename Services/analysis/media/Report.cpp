@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "Base64.hpp"
+#include "Extract.hpp"
 #include "Json.hpp"
 #include "Measures.hpp"
 #include "Moonshine.hpp"
@@ -14,9 +16,9 @@ namespace {
 constexpr const char* moonshineModel = "tiny-en 0.0.73";
 constexpr const char* sphinxModel = "en-us 0.8";
 
-void writeEngines(Json& json, const std::string& recognizer, bool aligned, const std::string& ffmpeg) {
+void writeEngines(Json& json, const std::string& recognizer, const std::string& model, bool aligned, const std::string& ffmpeg) {
     json.field("asr", recognizer);
-    json.field("model", recognizer == "moonshine" ? moonshineModel : recognizer == "pocketsphinx" ? sphinxModel : "");
+    json.field("model", !model.empty() ? model : recognizer == "moonshine" ? moonshineModel : recognizer == "pocketsphinx" ? sphinxModel : "");
     json.field("aligner", recognizer == "none" ? "none" : aligned ? "pocketsphinx 0.8" : "estimated");
     json.field("face", "dlib-hog " + FaceDetector::version());
     json.field("ffmpeg", ffmpeg);
@@ -121,7 +123,7 @@ std::string report(const Findings& findings) {
     // An empty sound track is a microphone that failed; no track at all is a recording that was never to have sound.
     json.field("soundPromised", probe.hasAudio);
     json.key("engines").object();
-    writeEngines(json, findings.speech.engine, findings.speech.aligned, probe.ffmpegVersion);
+    writeEngines(json, findings.speech.engine, findings.speech.model, findings.speech.aligned, probe.ffmpegVersion);
     json.endObject();
     writeTranscript(json, findings, rules);
     writeMeasures(json, rules);
@@ -133,13 +135,25 @@ std::string report(const Findings& findings) {
     return json.document();
 }
 
+std::string extractLine(const std::string& ogg) {
+    Json json;
+    json.object().key("result").object().key("ogg");
+    if (ogg.empty()) {
+        json.null();
+    } else {
+        json.text(base64(ogg));
+    }
+    json.field("durationMs", oggMilliseconds(ogg)).endObject().endObject();
+    return json.document();
+}
+
 std::string engines(const std::string& models) {
     bool words = Moonshine(models).ready();
     bool aligner = Sphinx(sphinxModels(), Sphinx::Role::aligner).ready();
     bool rough = !words && Sphinx(sphinxModels(), Sphinx::Role::recognizer).ready();
     Json json;
     json.object();
-    writeEngines(json, words ? "moonshine" : rough ? "pocketsphinx" : "none", aligner, installedDecoder());
+    writeEngines(json, words ? "moonshine" : rough ? "pocketsphinx" : "none", "", aligner, installedDecoder());
     return json.endObject().document();
 }
 

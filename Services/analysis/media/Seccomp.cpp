@@ -56,8 +56,9 @@ const unsigned forbidden[] = {
 /// The first number behind those that were known when the list was made (Linux 5.17); the same on each processor.
 constexpr unsigned firstUnknown = 451;
 
-constexpr unsigned namespaces = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
-    CLONE_NEWNET | CLONE_PTRACE;
+/// Namespaces, and children that are traced, or are the service's: it would never collect them.
+constexpr unsigned strangeChildren = CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |
+    CLONE_NEWNET | CLONE_PTRACE | CLONE_PARENT;
 
 using Filter = std::vector<sock_filter>;
 
@@ -150,7 +151,7 @@ bool forbidCalls() {
     });
     on(filter, __NR_clone, [&] {
         load(filter, offsetof(seccomp_data, args));
-        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, namespaces, 0, 1));
+        filter.push_back(BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, strangeChildren, 0, 1));
         end(filter, SECCOMP_RET_KILL_PROCESS);
         end(filter, SECCOMP_RET_ALLOW);
     });

@@ -32,6 +32,8 @@ constexpr size_t mostClients = 64;
 constexpr std::chrono::seconds patience{5};
 /// The largest picture that is copied: what identity takes.
 constexpr off_t largestPicture = 8 << 20;
+/// The largest file of words.
+constexpr off_t largestWords = 1 << 20;
 
 /// Who is connected: silent until `until`, or waiting for a place. A connection of -1 is gone.
 struct Client {
@@ -147,9 +149,16 @@ private:
     }
 
     void hangUp(Client& client) {
-        if (client.request.file >= 0) close(client.request.file);
+        dropFiles(client.request);
         if (client.connection >= 0) close(client.connection);
-        client.request.file = client.connection = -1;
+        client.connection = -1;
+    }
+
+    void dropFiles(Request& request) {
+        for (int* file : {&request.file, &request.words}) {
+            if (*file >= 0) close(*file);
+            *file = -1;
+        }
     }
 
     /// Sends what is left of a last line, as far as it goes.
@@ -179,8 +188,7 @@ private:
             if (isEnding || runs.size() >= options.atOnce) break;
             if (!client.hasAsked) continue;
             bool isStarted = start(client.connection, client.request);
-            if (client.request.file >= 0) close(client.request.file);
-            client.request.file = -1;
+            dropFiles(client.request);
             if (!isStarted) close(client.connection);
             // It is the run's now.
             client.connection = -1;
@@ -215,17 +223,22 @@ private:
         std::string input = folder + "/input", longest = std::to_string(request.seconds), parent = std::to_string(server);
         std::string orientation = std::to_string(request.form.orientation);
         off_t largest = request.form.isKnown() ? largestPicture : options.largest;
+        std::string heard = folder + "/words";
         if (request.file >= 0 && !copyFile(request.file, input.c_str(), largest)) _exit(exitFailure);
+        if (request.words >= 0 && !copyFile(request.words, heard.c_str(), largestWords)) _exit(exitFailure);
         preferToServer();
         int nothing = open("/dev/null", O_RDWR);
         // The socket and all others are gone with the new program.
         if (dup2(nothing, 0) < 0 || dup2(connection, 1) < 0 || dup2(nothing, 2) < 0) _exit(exitFailure);
         const char* analyze[] = {"mirrormate-media", "analyze", "--input", input.c_str(), "--models", options.models.c_str(),
-            "--scratch", folder.c_str(), "--max-seconds", longest.c_str(), "--parent", parent.c_str(), nullptr};
+            "--scratch", folder.c_str(), "--max-seconds", longest.c_str(), "--parent", parent.c_str(),
+            request.words >= 0 ? "--words" : nullptr, heard.c_str(), nullptr};
+        const char* sound[] = {"mirrormate-media", "sound", "--input", input.c_str(), "--scratch", folder.c_str(), "--max-seconds",
+            longest.c_str(), "--parent", parent.c_str(), nullptr};
         const char* photo[] = {"mirrormate-media", "photo", "--input", input.c_str(), "--form", request.form.name.c_str(),
             "--orientation", orientation.c_str(), "--scratch", folder.c_str(), "--parent", parent.c_str(), nullptr};
         const char* version[] = {"mirrormate-media", "version", "--models", options.models.c_str(), nullptr};
-        const char** words = request.form.isKnown() ? photo : request.seconds > 0 ? analyze : version;
+        const char** words = request.form.isKnown() ? photo : request.isSound ? sound : request.seconds > 0 ? analyze : version;
         execv("/proc/self/exe", const_cast<char**>(words));
         _exit(exitFailure);
     }

@@ -43,7 +43,17 @@ std::string withoutWords(const std::string& text, size_t count) {
     return text.substr(at);
 }
 
-void align(Speech& speech, const std::vector<int16_t>& samples, const std::vector<Line>& lines) {
+/// The first words of a line that were found before the end of the line before it begin no earlier than what is there already.
+void keepOrder(std::vector<Word>& words, size_t first) {
+    for (size_t at = std::max<size_t>(first, 1); at < words.size(); ++at) {
+        Span& span = words[at].span;
+        span.start = std::max(span.start, words[at - 1].span.start);
+        span.end = std::max(span.end, span.start);
+    }
+}
+
+/// Finds the times of the words of all lines; `overlap` says that lines may hold the same words twice.
+void align(Speech& speech, const std::vector<int16_t>& samples, const std::vector<Line>& lines, bool overlap) {
     Sphinx aligner(sphinxModels(), Sphinx::Role::aligner);
     double sum = 0;
     size_t scored = 0;
@@ -62,7 +72,9 @@ void align(Speech& speech, const std::vector<int16_t>& samples, const std::vecto
         std::vector<char> marks = marksBehindWords(line.text);
         for (size_t at = before; at < speech.words.size() && at - before < marks.size(); ++at)
             speech.words[at].mark = marks[at - before];
-        std::string text = withoutWords(trimmed(line.text), dropSpokenAlready(speech.words, before));
+        size_t dropped = overlap ? dropSpokenAlready(speech.words, before) : 0;
+        if (!overlap) keepOrder(speech.words, before);
+        std::string text = withoutWords(trimmed(line.text), dropped);
         if (!text.empty()) speech.text += (speech.text.empty() ? "" : " ") + text;
     }
     if (scored > 0) speech.score = sum / (double)scored;
@@ -119,9 +131,16 @@ void recognizeRoughly(Speech& speech, const std::vector<int16_t>& samples, const
 
 }  // namespace
 
-Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models) {
+Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models, const Heard* heard) {
     Speech speech;
     if (samples.empty()) return speech;
+    if (heard) {
+        Speech none;
+        none.engine = speech.engine = heard->engine;
+        none.model = speech.model = heard->model;
+        align(speech, samples, heard->lines, false);
+        return isInvented(speech, intensity) ? none : speech;
+    }
     {
         Moonshine moonshine(models);
         bool failed = false;
@@ -129,7 +148,7 @@ Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity
             std::vector<Line> lines = moonshine.transcribe(samples, failed);
             if (!failed) {
                 speech.engine = "moonshine";
-                align(speech, samples, lines);
+                align(speech, samples, lines, true);
                 if (!isInvented(speech, intensity)) return speech;
                 Speech none;
                 none.engine = speech.engine;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "Fit.hpp"
+#include "Heard.hpp"
 #include "Voice.hpp"
 #include "Words.hpp"
 
@@ -10,8 +11,10 @@ namespace mirrormate {
 
 /// What was said and when, and how that was determined.
 struct Speech {
-    /// "moonshine", "pocketsphinx" or "none".
+    /// "moonshine", "pocketsphinx" or "none"; or whoever else wrote the words down.
     std::string engine = "none";
+    /// The model of whoever else wrote the words down; empty for the recognizers here.
+    std::string model;
     std::string text;
     std::vector<Word> words;
     /// Mean acoustic score per frame over the aligned lines (about -15 for clear, -25 for wrong words).
@@ -25,8 +28,8 @@ struct Speech {
     bool rough() const { return engine == "pocketsphinx"; }
 };
 
-/// Recognizes the recording with the best engine present.
-Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models);
+/// Recognizes the recording with the best engine present; where the words are known, finds their times alone.
+Speech recognize(const std::vector<int16_t>& samples, const Intensity& intensity, const std::string& models, const Heard* heard);
 
 /// Gaps of at least 0.25 s between adjacent words.
 std::vector<Span> wordGaps(const std::vector<Word>& words);

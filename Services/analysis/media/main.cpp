@@ -1,13 +1,16 @@
-// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Or makes a small photo of one
-// picture. Runs as a child process of a service, which contains crashes, memory peaks and hostile files.
+// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Or takes the sound out of one, or makes
+// a small photo of one picture. Runs as a child process of a service, which contains crashes, memory peaks and hostile files.
 #include <cstdlib>
 #include <exception>
+#include <fcntl.h>
 #include <string>
 #include <unistd.h>
 
 #include "Analysis.hpp"
 #include "Child.hpp"
 #include "Confinement.hpp"
+#include "Extract.hpp"
+#include "Heard.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
 #include "Photo.hpp"
@@ -22,7 +25,7 @@ using namespace mirrormate;
 constexpr double photoSeconds = 10;
 
 struct Arguments {
-    std::string command, input, models, scratch, socket;
+    std::string command, input, words, models, scratch, socket;
     ServeOptions serving;
     double maximumSeconds = 95;
     PhotoForm form;
@@ -38,6 +41,7 @@ Arguments parse(int count, char** words) {
         if (at + 1 == count) return result;
         std::string name = words[at], value = words[at + 1];
         if (name == "--input") result.input = value;
+        else if (name == "--words") result.words = value;
         else if (name == "--models") result.models = value;
         else if (name == "--scratch") result.scratch = value;
         else if (name == "--socket") result.socket = value;
@@ -52,10 +56,26 @@ Arguments parse(int count, char** words) {
     bool whole = !result.models.empty() && !result.scratch.empty();
     bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
     result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded && !result.input.empty()) ||
+        (result.command == "sound" && bounded && !result.scratch.empty() && !result.input.empty()) ||
         (result.command == "photo" && result.form.isKnown() && !result.scratch.empty() && !result.input.empty()) ||
         (result.command == "serve" && whole && !result.socket.empty() && result.serving.atOnce >= 1 && result.serving.atOnce <= 64 &&
             result.serving.largest > 0);
+    if (!result.words.empty() && result.command != "analyze") result.understood = false;
     return result;
+}
+
+/// The largest file of words: ten minutes of them are a tenth of that.
+constexpr size_t mostWords = 1 << 20;
+
+/// What a file of words holds; false if there is none, or too much. What it says is read later, behind the walls.
+bool readFile(const std::string& path, std::string& text) {
+    int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) return false;
+    char buffer[1 << 16];
+    ssize_t count;
+    while ((count = read(file, buffer, sizeof buffer)) > 0 && text.size() <= mostWords) text.append(buffer, (size_t)count);
+    close(file);
+    return count == 0 && text.size() <= mostWords;
 }
 
 /// The absolute path, so that the name can be neither an option nor relative to the scratch folder; empty if it contains
@@ -88,7 +108,8 @@ int main(int count, char** words) {
     if (!arguments.understood) {
         static const char usage[] =
             "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
-            "           [--max-seconds 95] [--parent PID]\n"
+            "           [--words FILE] [--max-seconds 95] [--parent PID]\n"
+            "       mirrormate-media sound --input FILE --scratch DIR [--max-seconds 95] [--parent PID]\n"
             "       mirrormate-media photo --input FILE --form jpeg|png|webp --orientation 1..8 --scratch DIR [--parent PID]\n"
             "       mirrormate-media serve --socket PATH --models DIR --scratch DIR [--at-once 64] [--largest BYTES]\n"
             "       mirrormate-media version [--models DIR]\n";
@@ -103,8 +124,13 @@ int main(int count, char** words) {
     }
     const bool opens = arguments.command != "version";
     const bool isPhoto = arguments.command == "photo";
+    const bool isSound = arguments.command == "sound";
     if (!claimOutput()) return exitFailure;
+    std::string heardText;
+    if (!arguments.words.empty() && !readFile(arguments.words, heardText))
+        return printFailure({"internal", "The file of words cannot be opened. Try again.", true});
     Grounds grounds{wholePath(arguments.input), wholePath(arguments.models), {findProgram("ffmpeg")}};
+    grounds.isPicture = isPhoto;
     if (!isPhoto) grounds.programs.push_back(findProgram("ffprobe"));
     if (opens && grounds.input.empty())
         return printFailure({"internal", "The uploaded file cannot be opened. Upload it again.", true});
@@ -116,10 +142,16 @@ int main(int count, char** words) {
     keepArenasFew();
     startClock(isPhoto ? photoSeconds : 30 + arguments.maximumSeconds);
     int code = exitResult;
-    if (isPhoto) {
+    if (isSound) {
+        code = run([&] { return extractLine(extractSound(grounds.input, arguments.maximumSeconds)); });
+    } else if (isPhoto) {
         code = run([&] { return photoLine(makePhoto(grounds.input, arguments.form)); });
     } else if (opens) {
-        code = run([&] { return report(analyze(grounds.input, grounds.models, arguments.maximumSeconds)); });
+        code = run([&] {
+            std::optional<Heard> heard = readHeard(heardText);
+            if (!arguments.words.empty() && !heard) throw Failure{"internal", "The file of words cannot be read. Try again.", true};
+            return report(analyze(grounds.input, grounds.models, arguments.maximumSeconds, heard ? &*heard : nullptr));
+        });
     } else {
         printLine(engines(grounds.models));
     }

@@ -13,7 +13,7 @@ import Primitives
 /// | `CODE_LIFETIME` | duration | 30m | how long a mailed code may be used, but one that stands in for a password ten minutes at most |
 /// | `EMAIL_CHANGE_WAIT` | duration | 7d | how long another address waits for the confirmed one before it to agree; then it is the account's without that |
 /// | `EMAIL_KEEP_LIFETIME` | duration | 7d | how long after a change of address a confirmed one can keep the account |
-/// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; more are told to come again |
+/// | `PASSWORD_QUEUE` | number | 64 | password checks at once, waiting ones included; one client network a quarter of what the others leave; more are told to come again |
 /// | `REQUIRE_SECOND_FACTOR` | choice | none | who must have a second factor: `none`, or `accounts`, all of them |
 /// | `BREACHED_PASSWORDS_FILE` | file | none | hashes of leaked passwords as Have I Been Pwned orders them, or their first digits: refused when chosen |
 /// | `BREACHED_PASSWORDS_URL` | address | none | where the first five digits of a new password's hash are sent to learn of leaks, such as `https://api.pwnedpasswords.com/range/` |

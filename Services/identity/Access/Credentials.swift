@@ -104,20 +104,21 @@ package import ServiceKit
     ///
     /// - Throws: a problem 401, 429 after too many failures, 503 while too many wait, or `PostgresError`.
     package func open(_ email: EmailAddress, password: String, _ request: Request) async throws -> Checked {
-        try await open(email, password: password) { Visitor(request, for: $0, devices) }
+        try await open(email, password: password, from: request.clientNetworks) { Visitor(request, for: $0, devices) }
     }
 
     /// As ``open(_:password:_:)``, by whoever it is for the account; nil without one.
     ///
     /// - Throws: as ``open(_:password:_:)``.
     package func open(
-        _ email: EmailAddress, password: String, by visitor: (UUID?) -> Visitor
+        _ email: EmailAddress, password: String, from networks: [ClientNetwork], by visitor: (UUID?) -> Visitor
     ) async throws -> Checked {
         let row = try await store.pool.query(
             "select user_id, password_hash, changed_at from credentials where email_key = $1", [.text(email.key)]
         ).first
         let renewed = try await check(
-            password, against: row?.text(1), since: row?.time(2), of: email.key, by: visitor(row?.uuid(0)))
+            password, against: row?.text(1), since: row?.time(2), of: email.key, by: visitor(row?.uuid(0)),
+            from: networks)
         guard let row else { throw Problem(.credentialsInvalid) }
         let (user, old) = (row.uuid(0), row.text(1))
         if let renewed {
@@ -131,14 +132,15 @@ package import ServiceKit
     /// Checks the password of somebody who is signed in; nil for an anonymous device.
     ///
     /// - Throws: as ``open(_:password:_:)``.
-    package func check(_ password: String, of caller: Caller) async throws -> Checked? {
+    package func check(_ password: String, of caller: Caller, _ request: Request) async throws -> Checked? {
         let row = try await owners.query(
             of: caller.user, "select email_key, password_hash, changed_at from credentials where user_id = $1",
             [.uuid(caller.user)]
         ).first
         guard let row else { return nil }
         _ = try await check(
-            password, against: row.text(1), since: row.time(2), of: row.text(0), by: Visitor(caller))
+            password, against: row.text(1), since: row.time(2), of: row.text(0), by: Visitor(caller),
+            from: request.clientNetworks)
         return Checked(user: caller.user, address: row.text(0), hash: row.text(1), changedAt: row.time(2))
     }
 
@@ -147,7 +149,7 @@ package import ServiceKit
     /// - Parameter shortest: the fewest characters.
     /// - Throws: a problem 422 when it is no good password, or 503 while too many wait; `BreachedPasswords.Unreadable`.
     package func hash(
-        _ password: String, for address: String, shortest: Int = PasswordRules.shortest
+        _ password: String, for address: String, shortest: Int = PasswordRules.shortest, _ request: Request
     ) async throws -> String {
         try PasswordRules.check(password, email: address, shortest: shortest)
         if try await leaks.know(password) {
@@ -155,7 +157,7 @@ package import ServiceKit
                 .passwordTooCommon,
                 detail: "Choose another password: this one was made public in a leak of another site.")
         }
-        return try await passwords.hash(password)
+        return try await passwords.hash(password, from: request.clientNetworks)
     }
 
     /// Checks a password; gives a new hash when the stored one is out of date.
@@ -163,14 +165,15 @@ package import ServiceKit
     /// - Parameter changed: since when it is the password. Failures count against this password alone, so another one opens
     ///   the account again, wherever somebody failed.
     private func check(
-        _ password: String, against hash: String?, since changed: Timestamp?, of address: String, by visitor: Visitor
+        _ password: String, against hash: String?, since changed: Timestamp?, of address: String, by visitor: Visitor,
+        from networks: [ClientNetwork]
     ) async throws -> String? {
         let account = "\(address) \(changed?.microseconds ?? 0)"
         try await limits.take(failures, account, by: visitor)
         let matches: Bool
         let renewed: String?
         do {
-            (matches, renewed) = try await passwords.check(password, against: hash)
+            (matches, renewed) = try await passwords.check(password, against: hash, from: networks)
         } catch {
             // Whoever keeps everybody waiting does not use up the owner's attempts.
             try await limits.untake(failures, account, by: visitor)

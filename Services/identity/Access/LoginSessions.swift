@@ -173,11 +173,11 @@ package import ServiceKit
     ///
     /// - Parameters:
     ///   - place: where the client keeps it; one that is kept elsewhere is none.
-    ///   - reused: hears whose session ends so, and gives further rows of the append that ends it.
-    /// - Throws: a problem 401 when the session is over, `AppendError` or `PostgresError`.
+    ///   - reused: ends the session of a user, by ``end(_:because:with:)``.
+    /// - Throws: a problem 401 when the session is over, what `reused` throws, or `PostgresError`.
     package func rotate(
-        _ token: String, in place: RefreshToken.Place, _ request: Request,
-        reused: @Loop (UUID) async throws -> [RowCall]
+        _ token: String, in place: RefreshToken.Place,
+        reused: @Loop (_ session: UUID, _ user: UUID) async throws -> Void
     ) async throws -> Rotation {
         guard let token = self.token(token, in: place) else { throw Problem(.refreshTokenInvalid) }
         let result = try await store.pool.query(
@@ -198,7 +198,7 @@ package import ServiceKit
                 session: token.session, user: row.uuid(1), hasAccount: row.bool(3), refreshToken: next,
                 isRepeat: row.text(0) == "repeated")
         case "reused":
-            try await end(token.session, because: .tokenReused, request, telling: try await reused(row.uuid(1)))
+            try await reused(token.session, row.uuid(1))
             throw Problem(.refreshTokenReused)
         default: throw Problem(.refreshTokenInvalid)
         }
@@ -264,13 +264,23 @@ package import ServiceKit
         _ session: UUID, by caller: Caller, with append: @Loop (_ ends: [Decision]) async throws -> Append
     ) async throws -> Bool {
         guard try await list(of: caller.user).contains(where: { $0.session == session }) else { return false }
+        try await end(session, because: .signedOut, with: append)
+        return true
+    }
+
+    /// Ends a session together with what it began.
+    ///
+    /// - Parameter append: gets the end, or none when it is over; asked again while it is refused with `login-begun`.
+    /// - Throws: what `append` throws, `AppendError` or `PostgresError`.
+    package func end(
+        _ session: UUID, because reason: LoginEnding, with append: @Loop (_ ends: [Decision]) async throws -> Append
+    ) async throws {
         _ = try await appending {
             let rows = try await self.store.pool.query(
                 "select \(Self.columns) from logins where session = $1", [.uuid(session)]
             ).rows
-            return try await append(try await self.ends(rows, because: .signedOut))
+            return try await append(try await self.ends(rows, because: reason))
         }
-        return true
     }
 
     /// Ends the session of a refresh token; nothing happens when the token is not one of ours or its session is over.
@@ -288,10 +298,7 @@ package import ServiceKit
         try await end(caller.session, because: .signedOut, request)
     }
 
-    /// - Parameter mails: go with the end, and not with a repeat of it.
-    private func end(
-        _ session: UUID, because reason: LoginEnding, _ request: Request, telling mails: [RowCall] = []
-    ) async throws {
+    private func end(_ session: UUID, because reason: LoginEnding, _ request: Request) async throws {
         let row = try await store.pool.query(
             "select \(Self.columns) from logins where session = $1", [.uuid(session)]
         ).first
@@ -301,7 +308,7 @@ package import ServiceKit
             _ = try await CommandHandler<LoginSession>(store).handle(
                 .end(end), on: LoginSession.stream(session), id: .v7(), requestHash: session.bytes,
                 metadata: request.metadata(owner: end.user)
-            ) { _, events in events.isEmpty ? [] : mails }
+            ) { _, _ in [] }
         } catch AppendError.erased {
             // It went with its user.
         }

@@ -34,6 +34,8 @@ extension Migration {
     /// Changes of address that go with one login session; after all that was there before.
     package static let evictedEmailChanges = Migration(
         "evicted_email_changes", PackageResources.evicted_email_changes_sql)
+    /// Mailed codes that end with the password; after all that was there before.
+    package static let codesOfPasswords = Migration("codes_of_passwords", PackageResources.codes_of_passwords_sql)
     package static let codesOfSessions = Migration("codes_of_sessions", PackageResources.codes_of_sessions_sql)
     package static let changedKeys = Migration("changed_keys", PackageResources.changed_keys_sql)
     package static let revokedDevices = Migration("revoked_devices", PackageResources.revoked_devices_sql)

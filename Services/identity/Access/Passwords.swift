@@ -3,44 +3,61 @@ package import HTTPServer
 package import Runtime
 import ServiceKit
 
-/// Hashes passwords (Argon2id) off the event loop, and only so many at once.
+/// Hashes passwords (Argon2id) off the event loop, and only so many at once: of one client network no more than a part of what the
+/// others leave, so that a few who guess as fast as they can keep nobody else waiting for long, or away.
 @Loop package final class Passwords {
-    private let limit: Int
-    private var busy = 0
-    /// How often Argon2id was run.
+    /// One network has at most one of so many parts of what the others leave.
+    private static let share = 4
+
+    private let pool: Offload
+    private var waiting: NetworkShares
+    /// How often Argon2id was run, or is about to be.
     package private(set) var runs = 0
 
-    /// - Parameter limit: hashes under way and waiting; requests beyond that are refused and may be repeated later.
-    package init(limit: Int) {
-        self.limit = limit
+    /// - Parameters:
+    ///   - limit: hashes under way and waiting; requests beyond that are refused and may be repeated later.
+    ///   - pool: where they are made.
+    package init(limit: Int, in pool: Offload = .shared) {
+        self.pool = pool
+        waiting = NetworkShares(all: limit, most: limit, share: Self.share)
         PasswordHash.returnMemoryPromptly()
     }
 
     /// A new hash, as text.
     ///
-    /// - Throws: a problem 503 when too many are waiting.
-    package func hash(_ password: String) async throws -> String {
-        try await run { try PasswordHash.make(password: password).encoded }
+    /// - Parameter networks: where the client is who wants it.
+    /// - Throws: a problem 503 when too many are waiting, or too many of one of these networks.
+    package func hash(_ password: String, from networks: [ClientNetwork]) async throws -> String {
+        try await run(from: networks) { try PasswordHash.make(password: password).encoded }
     }
 
     /// Whether a password is the right one, and the text of a new hash when the stored one is out of date.
     ///
-    /// - Parameter stored: nil for an unknown account; then the answer is no, after the same work.
-    /// - Throws: the problem `busy` while too many passwords wait; `CryptoError` for a stored hash that is none.
-    package func check(_ password: String, against stored: String?) async throws -> (matches: Bool, renewed: String?) {
+    /// - Parameters:
+    ///   - stored: nil for an unknown account; then the answer is no, after the same work.
+    ///   - networks: where the client is who sent it.
+    /// - Throws: the problem `busy` while too many passwords wait, or too many of one of these networks; `CryptoError` for a stored
+    ///   hash that is none.
+    package func check(
+        _ password: String, against stored: String?, from networks: [ClientNetwork]
+    ) async throws -> (matches: Bool, renewed: String?) {
         let known = try stored.map(PasswordHash.init(encoded:))
         let hash = known ?? .decoy
-        guard try await run({ try hash.matches(password: password) }), known != nil else { return (false, nil) }
-        return (true, hash.needsRehash ? try await self.hash(password) : nil)
+        guard try await run(from: networks, { try hash.matches(password: password) }), known != nil else {
+            return (false, nil)
+        }
+        return (true, hash.needsRehash ? try await self.hash(password, from: networks) : nil)
     }
 
     /// One run of Argon2id.
-    private func run<T: Sendable>(_ work: @escaping @Sendable () throws -> T) async throws -> T {
-        guard busy < limit else { throw Problem.passwordsBusy }
+    private func run<T: Sendable>(
+        from networks: [ClientNetwork], _ work: @escaping @Sendable () throws -> T
+    ) async throws -> T {
+        guard !waiting.isFull, waiting.mayTake(networks) else { throw Problem.passwordsBusy }
         runs += 1
-        busy += 1
-        defer { busy -= 1 }
-        return try await Offload.shared.run(work)
+        waiting.take(networks)
+        defer { waiting.leave(networks) }
+        return try await pool.run(work)
     }
 }
 

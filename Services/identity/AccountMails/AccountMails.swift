@@ -201,7 +201,7 @@ import Runtime
             (
                 "Your account keeps its address",
                 """
-                The change of your MirrorMate account's address to another one was canceled, because other devices were signed \
+                The change of your MirrorMate account's address to another one was canceled, because devices were signed \
                 out, whoever runs this server removed the second factor, or the server was restored from a backup. The account \
                 keeps this address.
 

@@ -32,7 +32,21 @@ import ServiceKit
         return mail
     }
 
-    /// The same for what is bounded by a rule of its own: a message that is handled again and again uses up none of a limit.
+    /// A mail that also an address gets which nobody confirmed, for the append that brings it about; none where it had as many. Counted for
+    /// the address, so that nobody fills a stranger's mailbox with accounts that they make and erase again and again.
+    ///
+    /// - Parameter address: the account's, in small letters.
+    /// - Throws: `PostgresError`.
+    func mail(_ kind: AccountMails.Kind, to user: UUID, at address: String) async throws -> [RowCall] {
+        do {
+            try await limits.take(mailLimit, "at \(kind.rawValue) \(address)")
+        } catch is Problem {
+            return []
+        }
+        return [kind.queueing(to: user)]
+    }
+
+    /// As ``mail(_:to:)`` for what is bounded by a rule of its own: a message that is handled again and again uses up none of a limit.
     ///
     /// - Throws: `PostgresError`.
     func mailOfRare(_ kind: AccountMails.Kind, to user: UUID) async throws -> [RowCall] {

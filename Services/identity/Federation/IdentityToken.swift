@@ -6,8 +6,9 @@ package import Primitives
 /// An identity token as Google and Apple issue them, taken apart but not believed yet: a JWT under the rules of RFC 8725 and of
 /// OpenID Connect Core 1.0, section 3.1.3.7.
 ///
-/// The only algorithm is RS256. A token's `alg` never decides how it is verified; any other value is refused. Its key comes
-/// from the provider's set by `kid` alone; `jku`, `jwk`, `x5u` and `x5c` are ignored. Nothing here asks a clock or a network.
+/// The only algorithm is RS256. A token's `alg` never decides how it is verified; any other value is refused. So is a `typ` that
+/// says it is a token of another kind, such as an access token (RFC 8725, section 3.11). Its key comes from the provider's set by
+/// `kid` alone; `jku`, `jwk`, `x5u` and `x5c` are ignored. Nothing here asks a clock or a network.
 package struct IdentityToken: Sendable {
     /// What a token must be besides genuine.
     package struct Expectation: Sendable, Equatable {
@@ -49,7 +50,7 @@ package struct IdentityToken: Sendable {
     private let payload: [UInt8]
 
     /// - Parameter text: the compact form.
-    /// - Throws: ``IdentityTokenError/malformed``, or `unsupported` for another algorithm or a header with `crit`.
+    /// - Throws: ``IdentityTokenError/malformed``, or `unsupported` for another algorithm or kind, or a header with `crit`.
     package init(_ text: String) throws(IdentityTokenError) {
         guard text.utf8.count <= Self.longestToken else { throw .malformed }
         let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false).map(Substring.init)
@@ -57,7 +58,9 @@ package struct IdentityToken: Sendable {
             let payload = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
         else { throw .malformed }
         // No extension is supported, so a header that requires one is refused (RFC 7515, section 4.1.11).
-        guard header["crit"] == nil, header["alg"]?.stringValue == Self.algorithm else { throw .unsupported }
+        guard header["crit"] == nil, header["alg"]?.stringValue == Self.algorithm, Self.isIdentity(header["typ"]) else {
+            throw .unsupported
+        }
         guard let keyID = header["kid"]?.stringValue, (1...Self.longestKeyID).contains(keyID.utf8.count) else {
             throw .malformed
         }
@@ -96,6 +99,11 @@ package struct IdentityToken: Sendable {
         FederationRows.useNonce(
             .v5(namespace: .zero, name: "identity token \(Hex.encode(SHA256.digest(Array(text.utf8))))"),
             issuedAt + longestAge + clockTolerance + clockTolerance)
+    }
+
+    /// Google says `JWT`, Apple nothing.
+    private static func isIdentity(_ type: JSONValue?) -> Bool {
+        type.map { $0.stringValue?.lowercased() == "jwt" } ?? true
     }
 
     /// Every audience is ours; with more than one the party that asked is named, and ours too.

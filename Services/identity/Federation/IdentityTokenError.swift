@@ -2,7 +2,7 @@
 package enum IdentityTokenError: String, Error, Sendable, Equatable, CaseIterable, CustomStringConvertible {
     /// It is none: too long, another form, not strict JSON, or a claim that is missing or of another type.
     case malformed
-    /// It is signed in another way than RS256, or needs an extension (`crit`).
+    /// It is signed in another way than RS256, is a token of another kind (`typ`), or needs an extension (`crit`).
     case unsupported
     /// Its key is not one that the provider publishes.
     case unknownKey = "unknown-key"
@@ -27,7 +27,7 @@ package enum IdentityTokenError: String, Error, Sendable, Equatable, CaseIterabl
     package var description: String {
         switch self {
         case .malformed: "This is no identity token; send the one that the provider's sign-in gave, unchanged."
-        case .unsupported: "The identity token is not signed with RS256; send one that Google or Apple issued."
+        case .unsupported: "This is no identity token, or none signed with RS256; send one that Google or Apple issued."
         case .unknownKey: "The provider publishes no key of this name; sign in with the provider again."
         case .badSignature: "The identity token's signature is not valid; sign in with the provider again."
         case .wrongIssuer: "The identity token is of another provider; send it to that one's route."

@@ -11,7 +11,7 @@ package import Runtime
 /// - A key that is known and fresh is given at once, whatever the provider's server does.
 /// - The set is fetched anew when it is over, and for a name that it does not have, but not more often than every
 ///   ``Policy/pause``: whoever invents names costs the provider one request a minute.
-/// - There is one fetch at a time, which all share who need it; so many may wait and no more.
+/// - There is one fetch at a time, which all share who need it; so many may wait and no more, who get what there is.
 /// - While it fails, the last good set is used, until that is older than ``Policy/kept``.
 @Loop package final class PublishedKeys {
     /// When a set is fetched, and how long it is used.
@@ -72,7 +72,8 @@ package import Runtime
     ///
     /// - Throws: ``Unavailable``, or `CancellationError`.
     package func key(_ name: String) async throws -> RS256PublicKey? {
-        if isUsable, clock() < freshUntil, let key = keys[name] { return key }
+        // Where so many wait already, whoever would come too late has the key that there is.
+        if isUsable, let key = keys[name], clock() < freshUntil || waiting >= Self.mostWaiting { return key }
         try await fetchIfDue()
         guard isUsable else { throw Unavailable() }
         return keys[name]

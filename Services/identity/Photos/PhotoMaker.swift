@@ -14,7 +14,7 @@ import ServiceKit
 /// which photos are made when all of it is here; so whoever sends slowly keeps nobody out. Each user has one under way.
 @Loop package final class PhotoMaker {
     /// The most bytes that a picture may have; the gateway lets no more through, either.
-    package static let mostBytes = 8 << 20
+    package nonisolated static let mostBytes = 8 << 20
 
     /// The most bytes of pictures that an instance holds, those that are still coming among them: as many as eight of the largest.
     package static let mostHeld = 8 * mostBytes

@@ -63,7 +63,7 @@ import ServiceKit
         switch (password, code, secret) {
         case (let password?, nil, nil):
             let checked = try await security.watching(request, of: caller.user) {
-                try await credentials.check(password, of: caller)
+                try await credentials.check(password, of: caller, request)
             }
             guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
             return try await confirmed(caller, by: .password, given, request, rows: [account.stands])

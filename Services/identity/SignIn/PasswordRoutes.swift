@@ -20,12 +20,13 @@ import ServiceKit
     private let mailLimit: AccountLimit
     private let changeLimit: RateLimit
     private let devices: KnownDevices
+    private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let fresh: FreshSignIn
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ credentials: Credentials, _ limits: RateLimits,
-        _ devices: KnownDevices, _ outbox: MailOutbox
+        _ devices: KnownDevices, _ warnings: OwnerWarnings, _ outbox: MailOutbox
     ) {
         users = CommandHandler(context.store)
         tokens = context.tokens
@@ -37,6 +38,7 @@ import ServiceKit
         mailLimit = settings.limits.resetMail
         changeLimit = settings.limits.accountChanges
         self.devices = devices
+        self.warnings = warnings
         self.outbox = outbox
         fresh = FreshSignIn(context.settings)
     }
@@ -74,12 +76,13 @@ import ServiceKit
         let chosen = try body.string("newPassword")
         let current = try body.string("currentPassword")
         let checked = try await security.watching(request, of: caller.user) {
-            try await credentials.check(current, of: caller)
+            try await credentials.check(current, of: caller, request)
         }
         guard let account = checked else { throw try await credentials.withoutAddress(caller.user) }
         return try await limits.counting(changeLimit, provenBy: caller) {
-            let hash = try await credentials.hash(chosen, for: account.address)
-            return try await change(caller, request, row: credentials.changing(account, to: hash))
+            let hash = try await credentials.hash(chosen, for: account.address, request)
+            return try await change(
+                caller, request, at: account.address, row: credentials.changing(account, to: hash))
         }
     }
 
@@ -99,7 +102,7 @@ import ServiceKit
         var row: (String) -> RowCall = { credentials.replacing(of: caller.user, by: $0) }
         if let current {
             let checked = try await security.watching(request, of: caller.user) {
-                try await credentials.check(current, of: caller)
+                try await credentials.check(current, of: caller, request)
             }
             guard let checked else { throw try await credentials.withoutAddress(caller.user) }
             row = { credentials.changing(checked, to: $0) }
@@ -107,16 +110,18 @@ import ServiceKit
             try await fresh.require(caller) { try await credentials.proofs(of: caller.user).map(\.rawValue) }
         }
         return try await limits.counting(changeLimit, provenBy: caller) {
-            let hash = try await credentials.hash(chosen, for: address, shortest: shortest)
-            return try await change(caller, request, row: row(hash))
+            let hash = try await credentials.hash(chosen, for: address, shortest: shortest, request)
+            return try await change(caller, request, at: address, row: row(hash))
         }
     }
 
-    private func change(_ caller: Caller, _ request: Request, row: RowCall) async throws -> Response {
+    private func change(
+        _ caller: Caller, _ request: Request, at address: String, row: RowCall
+    ) async throws -> Response {
+        let mail = try await warnings.mail(.passwordChanged, to: caller.user, at: address)
         try await put(
             .changePassword, to: caller.user, request, but: caller.session, because: .passwordChanged,
-            requestHash: caller.session.bytes,
-            rows: [caller.stands, row, AccountMails.Kind.passwordChanged.queueing(to: caller.user)])
+            requestHash: caller.session.bytes, rows: [caller.stands, row] + mail)
         security.note(.passwordChanged, of: caller.user, request)
         outbox.wake()
         return .noContent
@@ -128,7 +133,7 @@ import ServiceKit
             try await codes.check(code, for: AccountMails.Kind.passwordReset.rawValue)
         }
         guard let address = try await credentials.address(of: code.user) else { throw Problem(.codeInvalid) }
-        let hash = try await credentials.hash(chosen, for: address)
+        let hash = try await credentials.hash(chosen, for: address, request)
         do {
             try await put(
                 .resetPassword, to: code.user, request, but: nil, because: .passwordReset, requestHash: code.id.bytes,

@@ -1,8 +1,11 @@
 import Access
+import Contracts
 import Crypto
+import EventStore
 import HTTPServer
 import JSON
 import Mail
+import Primitives
 import Runtime
 import ServiceKit
 
@@ -12,6 +15,7 @@ import ServiceKit
     private let security: SecurityLog
     private let credentials: Credentials
     private let logins: LoginSessions
+    private let eviction: EmailChangeEviction
     private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let answers: LoginAnswers
@@ -29,6 +33,7 @@ import ServiceKit
         security = context.security
         self.credentials = credentials
         logins = LoginSessions(context.store, settings)
+        eviction = EmailChangeEviction(context.store, settings)
         self.answers = answers
         self.entry = entry
         handovers = DeviceHandovers(context, settings)
@@ -72,28 +77,47 @@ import ServiceKit
     /// - Throws: a problem 401 for one that is over, was used before, or belongs to somebody who is not let in any more.
     func refresh(_ token: String, _ request: Request) async throws -> Response {
         let place = answers.refreshTokenPlace(of: request)
-        do {
-            let rotation = try await logins.rotate(token, in: place, request) { user in
-                security.note(.refreshTokenReused, of: user, request)
-                return try await warnings.mail(.refreshTokenReused, to: user)
-            }
-            // Natively a repeat is of the same moment; elsewhere it may be of anybody who has the token.
-            if rotation.isRepeat, place == .compatible {
-                security.note(.refreshTokenRepeated, of: rotation.user, request)
-            }
-            if rotation.hasAccount {
-                do {
-                    try await entry.keep(rotation.user)
-                } catch let problem as Problem {
-                    try await logins.signOut(rotation.refreshToken, in: place, request)
-                    throw problem
-                }
-            }
-            return try await answers.next(rotation, request)
-        } catch let problem as Problem where problem.code == .refreshTokenReused {
-            outbox.wake()
-            throw problem
+        let rotation = try await logins.rotate(token, in: place) { session, user in
+            try await endReused(session, of: user, request)
         }
+        // Natively a repeat is of the same moment; elsewhere it may be of anybody who has the token.
+        if rotation.isRepeat, place == .compatible {
+            security.note(.refreshTokenRepeated, of: rotation.user, request)
+        }
+        if rotation.hasAccount {
+            do {
+                try await entry.keep(rotation.user)
+            } catch let problem as Problem {
+                try await logins.signOut(rotation.refreshToken, in: place, request)
+                throw problem
+            }
+        }
+        return try await answers.next(rotation, request)
+    }
+
+    /// Ends a login session whose refresh token came back, with another address that it asked for: whoever has the copy may have asked.
+    private func endReused(_ session: UUID, of user: UUID, _ request: Request) async throws {
+        security.note(.refreshTokenReused, of: user, request)
+        let mail = try await warnings.mail(.refreshTokenReused, to: user)
+        let metadata = request.metadata(owner: user)
+        var isWithdrawn = false
+        do {
+            try await logins.end(session, because: .tokenReused) { ends in
+                let change = try await eviction.outcome(for: user, of: session)
+                isWithdrawn = change.isWithdrawn
+                // The mail goes with the end, and not with a repeat of it.
+                return Append(
+                    id: .v7(), requestHash: session.bytes, metadata: metadata, decisions: change.decisions + ends,
+                    calls: change.calls + (ends.isEmpty ? [] : mail))
+            }
+        } catch AppendError.erased {
+            // It went with its user.
+            return
+        } catch is UserRefusal {
+            return
+        }
+        if isWithdrawn { security.note(.emailChangeWithdrawn, of: user, request) }
+        outbox.wake()
     }
 
     /// Ends a login session: the refresh token's, or the access token's when none is sent. What is over already is fine; to a

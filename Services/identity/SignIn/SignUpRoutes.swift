@@ -16,6 +16,7 @@ import ServiceKit
     private let terms: Terms
     private let credentials: Credentials
     private let limits: RateLimits
+    private let warnings: OwnerWarnings
     private let outbox: MailOutbox
     private let answers: LoginAnswers
     private let entry: AccountEntry
@@ -24,13 +25,15 @@ import ServiceKit
 
     init(
         _ context: ServiceContext, _ settings: AccessSettings, _ terms: Terms, _ credentials: Credentials,
-        _ limits: RateLimits, _ outbox: MailOutbox, _ answers: LoginAnswers, _ entry: AccountEntry
+        _ limits: RateLimits, _ warnings: OwnerWarnings, _ outbox: MailOutbox, _ answers: LoginAnswers,
+        _ entry: AccountEntry
     ) {
         self.context = context
         self.settings = settings
         self.terms = terms
         self.credentials = credentials
         self.limits = limits
+        self.warnings = warnings
         self.outbox = outbox
         self.answers = answers
         self.entry = entry
@@ -106,7 +109,7 @@ import ServiceKit
         if let device { try await requireFresh(device) }
         if application.vouched == nil { try settings.signUpRule.requireOpen(to: email.key) }
         let hash = try await credentials.hash(
-            application.password, for: email.text, shortest: application.shortestPassword)
+            application.password, for: email.text, shortest: application.shortestPassword, request)
 
         let blinded = settings.secrets.blinded
         let somebody = device?.user ?? UUID.v5(namespace: .zero, name: Hex.encode(blinded(email.key)))
@@ -124,9 +127,7 @@ import ServiceKit
                 of: user, email: email.text, displayName: application.displayName, timeZone: timeZone),
             credentials.adding(user, email, hash: hash),
         ]
-        rows += [
-            isVerified ? credentials.verifying(of: user) : AccountMails.Kind.verifyEmail.queueing(to: user)
-        ]
+        if isVerified { rows.append(credentials.verifying(of: user)) }
         if !application.metadata.isEmpty { rows.append(IdentityRows.mergeMetadata(of: user, application.metadata)) }
         // Where only listed addresses are let in, this one has to be shown first: anybody can type it.
         let login =
@@ -134,11 +135,12 @@ import ServiceKit
             ? nil : answers.login(of: user, by: [.password], on: application.deviceName, in: timeZone)
         let begun = login?.rows ?? []
         let isRepeat = try await claiming(email, request) {
+            let all = rows + (isVerified ? [] : try await confirmation(of: email, to: user)) + begun
             if let device {
-                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: rows + begun)
+                return try await upgrade(device, command, request, id: id, requestHash: requestHash, rows: all)
             }
             return try await users.put(
-                command, to: user, request, id: id, requestHash: requestHash, rows: rows + begun
+                command, to: user, request, id: id, requestHash: requestHash, rows: all
             ).receipt?.isRepeat == true
         }
         outbox.wake()
@@ -186,6 +188,13 @@ import ServiceKit
         } catch AppendError.erased {
             throw Problem.userGone
         }
+    }
+
+    /// The mail that confirms the address of a new account. One that gets none asks for it later.
+    private func confirmation(of email: EmailAddress, to user: UUID) async throws -> [RowCall] {
+        // Whoever tries an address that has an account uses up nothing of what its next one gets.
+        guard try await credentials.user(of: email) == nil else { return [] }
+        return try await warnings.mail(.verifyEmail, to: user, at: email.key)
     }
 
     /// Does what needs an address without an account. Of one that has an account the owner hears, and whoever asked may not

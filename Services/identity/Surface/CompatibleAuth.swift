@@ -38,8 +38,8 @@ import SigningKeys
 
     init(
         _ context: ServiceContext, _ settings: IdentitySettings, _ keyring: SigningKeyring, _ outbox: MailOutbox,
-        _ federation: Federation, _ limits: RateLimits, _ factors: SecondFactors, _ enrolment: SecondFactorEnrolment,
-        _ warnings: OwnerWarnings, _ erasures: ErasureRoutes
+        _ federation: Federation, _ limits: RateLimits, _ hashing: Passwords, _ factors: SecondFactors,
+        _ enrolment: SecondFactorEnrolment, _ warnings: OwnerWarnings, _ erasures: ErasureRoutes
     ) {
         let (access, terms) = (settings.access, settings.terms)
         self.context = context
@@ -48,17 +48,16 @@ import SigningKeys
         self.limits = limits
         codes = OneTimeCodes(context.store, access)
         let devices = LoginAnswers.Form.compatible.devices(context, access)
-        let credentials = Credentials(
-            context.store, context.owners, Passwords(limit: access.passwordQueue), limits, devices, access)
+        let credentials = Credentials(context.store, context.owners, hashing, limits, devices, access)
         let answers = LoginAnswers(context, access, keyring, as: .compatible)
         let newDevices = NewDevices(context, devices, warnings, outbox)
         let entry = AccountEntry(context, access, credentials, factors, devices, newDevices, enrolment, answers)
         native = Routes(
-            signUp: SignUpRoutes(context, access, terms, credentials, limits, outbox, answers, entry),
+            signUp: SignUpRoutes(context, access, terms, credentials, limits, warnings, outbox, answers, entry),
             signIn: SignInRoutes(context, access, credentials, warnings, outbox, answers, entry),
             federated: FederatedSignIn(context, access, terms, federation, credentials, limits, answers, entry),
             devices: DeviceRoutes(context, access, credentials, limits, answers),
-            passwords: PasswordRoutes(context, access, credentials, limits, devices, outbox),
+            passwords: PasswordRoutes(context, access, credentials, limits, devices, warnings, outbox),
             emails: EmailRoutes(context, access, credentials, limits, outbox),
             emailChanges: EmailChangeRoutes(context, access, credentials, limits, outbox),
             loginSessions: LoginSessionRoutes(context, access, outbox), erasures: erasures, entry: entry)

@@ -32,6 +32,7 @@ import Runtime
         }
         let lock = try state.lock(console)
         defer { close(lock) }
+        try StackRecord.load(state).requireWhole()
         let unfinished = "\(wanted).unfinished"
         try Files.makeFolder(unfinished, mode: 0o700)
         // Beside the objects wherever they lie, because links do not reach over to another disk.

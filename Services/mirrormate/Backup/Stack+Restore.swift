@@ -7,14 +7,20 @@ extension Stack {
     /// Makes database, objects and secrets those of a backup, and lets every service's store begin a new incarnation.
     ///
     /// Kafka's topics stay: from them the services learn what came after the backup. The services are not running
-    /// afterwards. A restore that was interrupted can be repeated.
+    /// afterwards. A restore that was interrupted can be repeated; until then nothing is started.
     ///
     /// - Returns: what each service says came after the backup, in the order of the messages.
     func restore(_ backup: BackupFolder) async throws -> [JSONValue] {
+        // Before the lock, which it holds while it starts what is ended here.
+        try await Supervisor.stop(settings.state, console)
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
+        // Whoever must be asked is asked before anything is replaced.
+        _ = try Broker.kind(wanted: Broker.wantedKind, before: record, isSwitching: false)
         _ = try await stopServices()
+        record.isRestoring = true
+        try record.save(settings.state)
         try await restoreSecrets(backup)
         let (database, environment) = try await startEngines()
         console.progress("putting the database back")
@@ -37,6 +43,8 @@ extension Stack {
             let last = text.split(separator: "\n").last.map { Array($0.utf8) } ?? []
             reports.append(.object(try JSONObject.parse(last)))
         }
+        record.isRestoring = false
+        try record.save(settings.state)
         console.done("database and objects are those of the backup")
         return reports
     }

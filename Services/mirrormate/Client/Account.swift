@@ -32,11 +32,13 @@ struct Account {
         try authorize(server, try await server.call("POST", "/v1/auth/sign-up", body))
     }
 
-    /// Signs in, or up when the server does not know the account.
-    @Loop func signIn(_ server: Server) async throws {
+    /// Signs in.
+    ///
+    /// - Parameter makesAccount: whether it signs up when the server does not know the account.
+    @Loop func signIn(_ server: Server, makesAccount: Bool = true) async throws {
         do {
             try authorize(server, try await server.call("POST", "/v1/auth/sign-in", body))
-        } catch let failure as Failure where failure.exit == .refused {
+        } catch let failure as Failure where makesAccount && failure.exit == .refused {
             do {
                 try await signUp(server)
             } catch {

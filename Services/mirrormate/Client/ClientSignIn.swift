@@ -6,21 +6,23 @@ import Runtime
 
     init(_ arguments: Arguments) { self.arguments = arguments }
 
-    /// The server, signed in to: as the account of `--email`, else as the one that `submit` made and remembers.
+    /// The server, signed in to: as the account of `--email`, else as the one that `submit` made and remembers. The password of an
+    /// account that was made here, by `demo` too, is remembered.
     ///
-    /// - Parameter makesAccount: whether an account is made where none is remembered.
+    /// - Parameter makesAccount: whether an account is made where none is remembered, or the server does not know it.
     func server(_ state: StateFolder, makesAccount: Bool = true) async throws -> Server {
-        let server = Server(url: try url(state))
+        let server = Server(url: try url(state), again: again)
         if let email = arguments[Flags.email] {
-            guard let password = arguments[Flags.password] ?? Variables["MIRRORMATE_PASSWORD"] else {
+            let said = arguments[Flags.password] ?? Variables["MIRRORMATE_PASSWORD"]
+            guard let password = try said ?? Self.remembered(email, state) else {
                 throw Failure.usage("--email needs a password, best in MIRRORMATE_PASSWORD.")
             }
-            try await Account(email: email, password: password).signIn(server)
+            try await Account(email: email, password: password).signIn(server, makesAccount: makesAccount)
             return server
         }
-        let file = "\(state.path)/demo/client.json"
+        let file = Self.files(state)[0]
         if !arguments[Flags.newUser], let account = try Account.load(file) {
-            try await account.signIn(server)
+            try await account.signIn(server, makesAccount: makesAccount)
             return server
         }
         guard makesAccount else {
@@ -32,6 +34,26 @@ import Runtime
         try await account.signUp(server)
         try account.save(to: file)
         return server
+    }
+
+    /// Where accounts are remembered: the one of `submit`, then the one of `demo`.
+    private static func files(_ state: StateFolder) -> [String] {
+        ["client", "user"].map { "\(state.path)/demo/\($0).json" }
+    }
+
+    private static func remembered(_ email: String, _ state: StateFolder) throws(Failure) -> String? {
+        for file in files(state) {
+            if let account = try Account.load(file), account.email == email { return account.password }
+        }
+        return nil
+    }
+
+    /// The options that a later command needs to speak as the same account to the same server.
+    private var again: String {
+        let options = [
+            ("--email", arguments[Flags.email]), ("--url", arguments[Flags.url]), ("--state", arguments[Flags.state]),
+        ]
+        return options.compactMap { name, value in value.map { " \(name) \($0)" } }.joined()
     }
 
     private func url(_ state: StateFolder) throws(Failure) -> String {

@@ -7,10 +7,14 @@ import Runtime
 @Loop final class Server {
     /// The origin, without a slash at its end.
     let url: String
+    /// What a later command has to be told to speak as the same account to the same server, with a space before it: such as
+    /// ` --email me@example.org`. Empty for the account that `submit` remembers, at the stack here.
+    let again: String
     private var token: String?
 
-    init(url: String) {
+    init(url: String, again: String = "") {
         self.url = url.hasSuffix("/") ? String(url.dropLast()) : url
+        self.again = again
     }
 
     /// Carries the access token with every following request.
@@ -58,7 +62,7 @@ import Runtime
         if stream.status != 200 {
             var body: [UInt8] = []
             while body.count < 65_536, let bytes = try await stream.next() { body += bytes }
-            throw ServerProblem.failure(status: stream.status, body: body)
+            throw ServerProblem.failure(status: stream.status, body: body, again: again)
         }
         return ServerEvents(stream)
     }
@@ -84,7 +88,8 @@ import Runtime
                 }
                 guard [502, 503, 504].contains(response.status), attempt < 4 else {
                     throw ServerProblem.failure(
-                        status: response.status, body: response.body, retryAfter: response.header("Retry-After"))
+                        status: response.status, body: response.body, retryAfter: response.header("Retry-After"),
+                        again: again)
                 }
             } catch let error as HTTPClientError {
                 guard error.isRetryable, attempt < 4 else {

@@ -11,19 +11,23 @@ enum ServerProblem {
 
     /// The failure that an answer of 300 and above stands for.
     ///
-    /// - Parameter retryAfter: the field `Retry-After` of the answer, in seconds.
-    static func failure(status: Int, body: [UInt8], retryAfter: String? = nil) -> Failure {
+    /// - Parameters:
+    ///   - retryAfter: the field `Retry-After` of the answer, in seconds.
+    ///   - again: what a later command has to be told to speak as the same account; see `Server.again`.
+    static func failure(status: Int, body: [UInt8], retryAfter: String? = nil, again: String = "") -> Failure {
         let problem = (try? JSONObject.parse(body)) ?? JSONObject()
         let code = problem["code"]?.stringValue ?? "http-\(status)"
         let title = problem["title"]?.stringValue ?? "The server answered with status \(status)"
         let advice =
-            advice(code, problem, retryAfter) ?? problem["detail"]?.stringValue
+            advice(code, problem, retryAfter, again: again) ?? problem["detail"]?.stringValue
             ?? "Try again; the logs of the services may say more."
         return Failure(exit(status: status, code: code), code, "\(title) (\(code)).", advice: advice)
     }
 
     /// What to do, where the server's own words are for programs; nil where they are for anybody.
-    static func advice(_ code: String, _ problem: JSONObject, _ retryAfter: String? = nil) -> String? {
+    static func advice(
+        _ code: String, _ problem: JSONObject, _ retryAfter: String? = nil, again: String = ""
+    ) -> String? {
         switch code {
         case "quota-exceeded":
             guard let resets = problem["resetsAt"]?.stringValue.flatMap(Timestamp.init(rfc3339:)) else { return nil }
@@ -31,8 +35,8 @@ enum ServerProblem {
         case "session-open":
             guard let holder = holder(problem) else { return nil }
             return
-                "It is \(holder). `mirrormate submit --continue \(holder)` goes on with it, `mirrormate sessions cancel "
-                + "\(holder)` ends it, and --replace sends this video in its place."
+                "It is \(holder). `mirrormate submit --continue \(holder)\(again)` goes on with it, `mirrormate sessions cancel "
+                + "\(holder)\(again)` ends it, and --replace sends this video in its place."
         case "address-unconfirmed":
             return
                 "Confirm the address with the code that was mailed at sign-up; the app page has a field for it. Then try "

@@ -19,7 +19,7 @@ import Runtime
         if arguments[Flags.json] {
             console.answer(.object(session))
         } else {
-            console.done("the session \(id) is \(session["status"]?.stringValue ?? "cancelled")")
+            console.print("the session \(id) is \(session["status"]?.stringValue ?? "cancelled")")
         }
         return .success
     }

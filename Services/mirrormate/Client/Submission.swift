@@ -20,15 +20,18 @@ import Runtime
                 .failure, "no-session", "The server's answer names no session.",
                 advice: "Update the server or this client so that both know the same API.")
         }
-        if let ending = Ending(session), ending.status != "complete" { throw ending.failure }
-        console.done("session \(id)")
-        return try await goingOn(id) { try await send(video, id, session) }
+        if let ending = Ending(session, again: server.again), ending.status != "complete" { throw ending.failure }
+        return try await goingOn(id) {
+            // Only now, when Ctrl-C does what is said of it.
+            console.done("session \(id)")
+            return try await send(video, id, session)
+        }
     }
 
     /// Goes on with a session: sends the video where it waits for one, follows its analysis and gives the report.
     func report(ofSession id: String, _ video: VideoFile?) async throws -> JSONObject {
-        let session = try await server.call("GET", "/v1/sessions/\(id)")
-        if let ending = Ending(session) {
+        let session = try await own(id)
+        if let ending = Ending(session, again: server.again) {
             guard ending.status == "complete" else { throw ending.failure }
             return try await server.call("GET", "/v1/reports/\(id)")
         }
@@ -36,11 +39,24 @@ import Runtime
         if isWaiting, video == nil {
             throw Failure(
                 .usage, "video-missing", "The session \(id) waits for its video.",
-                advice: "mirrormate submit VIDEO --continue \(id)")
+                advice: "`mirrormate submit VIDEO --continue \(id)\(server.again)` sends it.")
         }
         return try await goingOn(id) {
             if isWaiting, let video { return try await send(video, id, session) }
             return try await finished(id, SubmissionProgress(console: console))
+        }
+    }
+
+    /// A session as it is now.
+    private func own(_ id: String) async throws -> JSONObject {
+        do {
+            return try await server.call("GET", "/v1/sessions/\(id)")
+        } catch let failure as Failure where failure.code == "not-found" {
+            throw Failure(
+                .failure, failure.code, "This account has no session \(id).",
+                advice:
+                    "Name the account whose it is with --email EMAIL; `mirrormate sessions show \(id)` says who owns it."
+            )
         }
     }
 
@@ -79,19 +95,40 @@ import Runtime
         do {
             return try await Interrupt.cancelling(work)
         } catch is CancellationError {
-            let session = try await server.call("GET", "/v1/sessions/\(id)")
-            guard session["status"]?.stringValue == "processing" || Ending(session) != nil else {
-                _ = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
+            let advice =
+                "`mirrormate sessions cancel \(id)\(server.again)` ends it; "
+                + "`mirrormate submit VIDEO --continue \(id)\(server.again)` goes on with it."
+            do {
+                throw try await Interrupt.cancelling {
+                    console.note("Ending the session \(id); Ctrl-C again leaves it as it is.")
+                    return try await ended(id)
+                }
+            } catch is CancellationError {
                 throw Failure(
-                    .failure, "interrupted", "The session \(id) was cancelled and costs nothing.",
-                    advice: "`mirrormate submit` sends the video again.")
+                    .failure, "interrupted", "Whether the session \(id) was cancelled is not known.", advice: advice)
+            } catch let failure as Failure where failure.code != "interrupted" {
+                throw Failure(
+                    failure.exit, "interrupted", "The session \(id) could not be cancelled: \(failure.message)",
+                    advice: advice)
             }
-            throw Failure(
-                .failure, "interrupted", "The session \(id) is analysed further, without anybody looking on.",
-                advice:
-                    "`mirrormate submit --continue \(id)` shows its report; `mirrormate sessions cancel \(id)` ends it."
-            )
         }
+    }
+
+    /// Cancels a session unless its video is there already.
+    ///
+    /// - Returns: the failure that the interruption is for whoever waits.
+    private func ended(_ id: String) async throws -> Failure {
+        let session = try await server.call("GET", "/v1/sessions/\(id)")
+        guard session["status"]?.stringValue == "processing" || Ending(session) != nil else {
+            _ = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
+            return Failure(
+                .failure, "interrupted", "The session \(id) was cancelled and costs nothing.",
+                advice: "`mirrormate submit` sends the video again.")
+        }
+        return Failure(
+            .failure, "interrupted", "The session \(id) is analysed further, without anybody looking on.",
+            advice: "`mirrormate submit --continue \(id)\(server.again)` shows its report; "
+                + "`mirrormate sessions cancel \(id)\(server.again)` ends it.")
     }
 
     /// Where to upload; a session that waits for its turn gets the address a little later.
@@ -99,7 +136,7 @@ import Runtime
         var session = session
         for _ in 0..<60 {
             if let upload = session["upload"], !upload.isNull { return upload }
-            if let ending = Ending(session) { throw ending.failure }
+            if let ending = Ending(session, again: server.again) { throw ending.failure }
             console.progress("waiting for the allowance to be decided")
             try await Loop.sleep(for: .seconds(1))
             session = try await server.call("GET", "/v1/sessions/\(id)")
@@ -107,7 +144,7 @@ import Runtime
         throw Failure(
             .unavailable, "still-queued", "The session \(id) was not admitted within a minute.",
             advice:
-                "The service `quota` may be down; see `mirrormate status`. `mirrormate submit VIDEO --continue \(id)` goes on."
+                "The service `quota` may be down; see `mirrormate status`. `mirrormate submit VIDEO --continue \(id)\(server.again)` goes on."
         )
     }
 
@@ -121,7 +158,7 @@ import Runtime
                     breaks = 0
                     last = event.id ?? last
                     guard let session = try? JSONObject.parse(event.data.utf8) else { continue }
-                    if let ending = Ending(session) {
+                    if let ending = Ending(session, again: server.again) {
                         guard ending.status == "complete" else { throw ending.failure }
                         bar.finish("analyzed")
                         return
@@ -140,7 +177,8 @@ import Runtime
                 throw Failure(
                     .unavailable, "no-progress", "The server does not tell how the analysis goes.",
                     advice:
-                        "The session \(id) goes on by itself; `mirrormate submit --continue \(id)` shows its report.")
+                        "The session \(id) goes on by itself; `mirrormate submit --continue \(id)\(server.again)` shows its report."
+                )
             }
             try await Loop.sleep(for: .milliseconds(500))
         }

@@ -24,7 +24,8 @@ import Runtime
 
     /// Shows what a session document says.
     func show(_ session: JSONObject) {
-        show("analyzing", share: session["progress"]?.doubleValue ?? 0)
+        let before = session["queuePosition"]?.intValue.map { "waiting, \($0 - 1) before it" }
+        show(before ?? "analyzing", share: session["progress"]?.doubleValue ?? 0)
     }
 
     /// Ends the line.

@@ -14,20 +14,23 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        guard arguments[Operands.video] != nil || arguments[Flags.resume] != nil else {
+            throw Failure.usage(
+                "VIDEO is missing: \(Operands.video.help).", advice: "`mirrormate submit --help` says what it takes.")
+        }
         let state = try Settings(arguments).state
         // All that can be seen to be wrong here is said before a unit is spent.
         let video = try arguments[Operands.video].map(VideoFile.init)
         if let output = arguments[Flags.output] { try Files.seeWritable(output) }
-        let server = try await ClientSignIn(arguments).server(state)
+        // Who has no account yet has no session to go on with.
+        let server = try await ClientSignIn(arguments).server(state, makesAccount: arguments[Flags.resume] == nil)
         let submission = Submission(server: server, console: console)
         let report: JSONObject
         switch (video, arguments[Flags.resume]) {
         case (let video, let session?): report = try await submission.report(ofSession: session.description, video)
         case (let video?, nil):
             report = try await submission.report(of: video, arguments.brief, isReplacing: arguments[Flags.replace])
-        case (nil, nil):
-            throw Failure.usage(
-                "VIDEO is missing: \(Operands.video.help).", advice: "`mirrormate submit --help` says what it takes.")
+        case (nil, nil): preconditionFailure("That was looked at first.")
         }
         let json = JSONValue.object(report)
         if let output = arguments[Flags.output] { try Files.write(json.prettyText + "\n", to: output) }

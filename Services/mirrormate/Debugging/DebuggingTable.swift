@@ -23,7 +23,8 @@ extension Flags {
     static let watch = Flag("--watch", "again every two seconds, until Ctrl-C")
     static let history = Flag(
         "--history",
-        "when services did not run within the last day, how they had ended, and what was restored or rebuilt")
+        "when services did not run within the last day, how they had ended, what was restored or rebuilt, and who published"
+    )
     static let late = Flag(
         "--late", .number("SECONDS", in: 0...86_400), preset: 30, "from when on being late is a fault")
     static let sample = Flag("--sample", .number(in: 1...1_000_000), preset: 1, "only one key in so many")

@@ -24,13 +24,15 @@ import ServiceKit
             let day = Timestamp.now() - .seconds(86_400)
             var upkeep: [Upkeep] = []
             var brokers: [BrokerOutage] = []
+            var publishing: [PublishingChange] = []
             for store in logs.stores {
                 upkeep += try await store.upkeep(since: day)
                 brokers += try await store.brokerOutages(since: day)
+                publishing += try await store.publishingChanges(since: day)
             }
             show(
                 try await Ledger.outages(logs.stores), BrokerOutage.merged(brokers), upkeep.sorted { $0.at < $1.at },
-                since: day)
+                publishing.sorted { $0.at < $1.at }, since: day)
             return .success
         }
         let patience = arguments[Flags.late]
@@ -81,15 +83,16 @@ import ServiceKit
         }
     }
 
-    /// What did not run since a moment, and what was done on purpose.
+    /// What did not run since a moment, what was done on purpose, and who published.
     private func show(
-        _ outages: [Outage], _ brokers: [BrokerOutage], _ upkeep: [Upkeep], since moment: Timestamp
+        _ outages: [Outage], _ brokers: [BrokerOutage], _ upkeep: [Upkeep], _ publishing: [PublishingChange],
+        since moment: Timestamp
     ) {
         let recent = outages.filter { $0.until.map { $0 > moment } ?? true }
         if arguments[Flags.json] {
             console.answer([
                 "outages": .array(recent.map(Self.outage)), "broker": .array(brokers.map(Self.broker)),
-                "upkeep": .array(upkeep.map(Self.upkeep)),
+                "upkeep": .array(upkeep.map(Self.upkeep)), "publishing": .array(publishing.map(\.document)),
             ])
             return
         }
@@ -101,6 +104,8 @@ import ServiceKit
         for broker in brokers { console.print("  \(broker.description)") }
         if !upkeep.isEmpty { console.print("What was done to the stores meanwhile:") }
         for one in upkeep { console.print("  \(one.description)") }
+        if !publishing.isEmpty { console.print("Who came to publish, and what topics lacked:") }
+        for one in publishing { console.print("  \(one.description)") }
     }
 
     private static func broker(_ one: BrokerOutage) -> JSONValue {

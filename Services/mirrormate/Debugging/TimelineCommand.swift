@@ -31,7 +31,7 @@ import Runtime
             console.answer(try document(timeline))
         } else {
             console.print(title(timeline, id))
-            console.print(lines(timeline.events, timeline.outages, header: true))
+            console.print(lines(timeline.events, asides(timeline), header: true))
             for gap in timeline.gaps { console.print("\(console.style.red("✗")) \(gap.description)") }
         }
         if arguments[Flags.follow] { try await follow(id, timeline) }
@@ -70,17 +70,36 @@ import Runtime
             + "\(Format.length(length)), \(missing)"
     }
 
-    private func lines(_ steps: [TimelineEvent], _ outages: [Outage], header: Bool) -> String {
+    /// What happened besides the case's own events.
+    private struct Aside {
+        let at: Timestamp
+        let service: ServiceName
+        let what: String
+        let words: String
+    }
+
+    /// All of a timeline, in the order of time.
+    private func asides(_ timeline: Timeline) -> [Aside] {
+        let outages = timeline.outages.map { outage in
+            let end = outage.until.map { "until \(Format.clock($0))" } ?? "until now"
+            return Aside(
+                at: outage.from, service: outage.service, what: "(did not run)", words: "\(end); \(outage.how)")
+        }
+        let publishing = timeline.publishing.map {
+            Aside(at: $0.at, service: $0.service, what: "(\($0.kind.words))", words: $0.words)
+        }
+        return (outages + publishing).sorted { $0.at < $1.at }
+    }
+
+    private func lines(_ steps: [TimelineEvent], _ asides: [Aside], header: Bool) -> String {
         var table = Columns(["time (UTC)", "service", "pos", "event", "answers", "after", ""], right: [2, 5])
-        var outages = outages[...]
+        var asides = asides[...]
         func tell(before moment: Timestamp?) {
-            while let outage = outages.first, moment.map({ outage.from <= $0 }) ?? true {
-                let end = outage.until.map { "until \(Format.clock($0))" } ?? "until now"
+            while let aside = asides.first, moment.map({ aside.at <= $0 }) ?? true {
                 table.add([
-                    Format.clock(outage.from), outage.service.rawValue, "", "(did not run)", "", "",
-                    "\(end); \(outage.how)",
+                    Format.clock(aside.at), aside.service.rawValue, "", aside.what, "", "", aside.words,
                 ])
-                outages.removeFirst()
+                asides.removeFirst()
             }
         }
         for step in steps {
@@ -114,6 +133,7 @@ import Runtime
                         "until": $0.until.map(JSONValue.time) ?? .null, "ending": .string($0.ending.rawValue),
                     ]
                 }),
+            "publishing": .array(timeline.publishing.map(\.document)),
         ]
     }
 
@@ -126,5 +146,26 @@ import Runtime
         if let words = step.words { object["words"] = .string(words) }
         if let state = step.state { object["state"] = state }
         return .object(object)
+    }
+}
+
+extension PublishingChange.Kind {
+    /// What it is called in a table.
+    fileprivate var words: String {
+        switch self {
+        case .taken: "lease taken"
+        case .lost: "lease lost"
+        case .reset: "topic reset"
+        }
+    }
+}
+
+extension PublishingChange {
+    /// For programs.
+    var document: JSONValue {
+        [
+            "service": .string(service.rawValue), "kind": .string(kind.rawValue), "at": .time(at),
+            "words": .string(words),
+        ]
     }
 }

@@ -39,6 +39,8 @@ import Runtime
     let homes: PartHomes?
     /// The folder of an Apache Kafka that was started before; empty when there was none.
     let homeBefore: String
+    /// The Java that it was started with; empty when that was the first on the path.
+    let javaBefore: String
 
     private var part: StackPart { StackPart(name: "kafka", state: settings.state) }
 
@@ -60,7 +62,8 @@ import Runtime
     ) throws(Failure) -> Kind {
         guard let before = Kind(rawValue: record.kafkaKind), !isSwitching else { return wanted ?? .development }
         if wanted == before { return before }
-        let advice = "--switch-kafka starts it with the other one: what is in the topics of now stays behind there."
+        let advice =
+            "`mirrormate up --switch-kafka` starts it with the other one: what is in the topics of now stays behind there."
         switch (before, wanted) {
         case (.development, nil): return .development
         case (.apache, nil) where !record.kafkaHome.isEmpty: return .apache
@@ -91,7 +94,7 @@ import Runtime
 
     private func startDevelopment() async throws -> (String, Bool) {
         let file = homes.map { "\($0.folder)/kafka/dev-broker" } ?? settings.state.run("dev-broker")
-        guard let own = Files.absolute("/proc/self/exe") else { throw part.failed("cannot find its program") }
+        guard let own = Files.program() else { throw part.failed("cannot find its program") }
         let started = try await part.ensure(
             try asItsUser(Command(own, ["dev-broker", "--ready-file", file], environment: settings.environment)))
         for _ in 0..<400 {
@@ -109,7 +112,7 @@ import Runtime
         try Files.makeFolder(folder, mode: 0o700)
         var environment = settings.environment
         // Without links, as a copy of it is known by.
-        if let java = Variables["JAVA_HOME"] { environment["JAVA_HOME"] = Files.absolute(java) ?? java }
+        if !javaInUse.isEmpty { environment["JAVA_HOME"] = javaInUse }
         environment["KAFKA_HOME"] = try kafkaHome()
         // One that is ready: a stack of many would write over what the others read.
         if let archive = Variables["KAFKA_CLASS_ARCHIVE"].flatMap({ Files.absolute($0) }) {
@@ -165,6 +168,14 @@ import Runtime
             )
         }
         return path
+    }
+
+    /// The Java that an Apache Kafka is started with: the one that JAVA_HOME names, else the one of before as long as it is there;
+    /// empty for the first on the path, and for another kind.
+    var javaInUse: String {
+        guard kind == .apache else { return "" }
+        if let said = Variables["JAVA_HOME"], !said.isEmpty { return Files.absolute(said) ?? said }
+        return Files.isExecutable("\(javaBefore)/bin/java") ? javaBefore : ""
     }
 
     /// The folder of the Apache Kafka that is started; empty for another kind.

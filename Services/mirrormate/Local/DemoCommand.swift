@@ -17,8 +17,9 @@ import Runtime
         let stack = Stack(settings, console)
         try await stack.up(instances: arguments[Flags.instances])
         let video = try await video(settings)
-        let server = Server(url: stack.url)
         let account = Account.random()
+        let place = arguments[Flags.state].map { " --state \($0)" } ?? ""
+        let server = Server(url: stack.url, again: " --email \(account.email)\(place)")
         try await account.signUp(server)
         try account.save(to: "\(settings.state.path)/demo/user.json")
         console.done("signed up \(account.email)")

@@ -157,7 +157,17 @@ import ServiceKit
 
     func checkParts() -> [DoctorFinding] {
         if stack.record.ports.isEmpty { return [] }
-        return stack.troubles.map { DoctorFinding($0.part, $0.kind.rawValue, $0.sentence + ".", $0.advice) }
+        let restore =
+            stack.record.isRestoring
+            ? [
+                DoctorFinding(
+                    "stack", "restore-broken-off", StackRecord.brokenOff,
+                    "Wait for it if it is still under way. \(StackRecord.brokenOffAdvice)")
+            ] : []
+        return restore
+            + (stack.troubles + stack.supervisorTroubles).map {
+                DoctorFinding($0.part, $0.kind.rawValue, $0.sentence + ".", $0.advice)
+            }
     }
 
     func checkSecrets() -> [DoctorFinding] {

@@ -67,7 +67,7 @@ import Runtime
             "@CONNECTIONS@": "\(limits.connections)",
             "@STREAMS@": "\(limits.streams)",
             "@UPLOAD_LIMIT@": "\(limits.uploadBytes)", "@STORAGE_LIMIT@": "\(limits.uploadBytes + 65_536)",
-            "@HTTP@": "",
+            "@HTTP@": limits.realAddress,
             "@SERVER@": "",
         ].reduce(template) { replace($1.key, with: $1.value, in: $0) }
     }

@@ -111,8 +111,9 @@ extension CommandTable {
                 ("mirrormate logs quota analysis --since 15m", "two services, the last quarter of an hour"),
                 ("mirrormate logs --trace ID", "what has to do with a session, a user or a trace"),
                 ("mirrormate logs postgres --level error", ""),
+                ("mirrormate logs --json", "a document a line; data: {part, at, level, line}"),
             ],
-            notes: ["With --json the lines as they stand in the files. Times are UTC."]
+            notes: ["With --json, `line` is the line as it stands in the file. Times are UTC."]
         ) { try await LogsCommand($0, $1).run() },
         CommandEntry(
             name: "restart", topic: .local, summary: "end services in order and start them anew",

@@ -62,6 +62,15 @@ struct LogLine: Equatable {
         return "\(style.dim(clock)) \(style.cyan(name)) \(coloured) \(words)"
     }
 
+    /// For programs: whose line it is, when and how bad, and the line itself, as an object where it is one.
+    var document: JSONValue {
+        let line = raw.hasPrefix("{") ? (try? JSONObject.parse(raw.utf8)).map(JSONValue.object) : nil
+        return [
+            "part": .string(part), "at": at.map(JSONValue.time) ?? .null, "level": .string(level),
+            "line": line ?? .string(raw),
+        ]
+    }
+
     /// Lines of several parts in the order in which they were written; one without a time stays behind its part's line
     /// before it.
     static func merged(_ parts: [[LogLine]]) -> [LogLine] {

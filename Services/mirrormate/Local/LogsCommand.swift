@@ -66,7 +66,11 @@ import Runtime
 
     private func show(_ lines: ArraySlice<LogLine>) {
         for line in lines {
-            console.print(arguments[Flags.json] ? line.raw : line.text(console.style, partWidth: width))
+            if arguments[Flags.json] {
+                console.answer(line.document, onOneLine: true)
+            } else {
+                console.print(line.text(console.style, partWidth: width))
+            }
         }
     }
 }

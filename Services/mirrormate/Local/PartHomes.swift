@@ -37,9 +37,14 @@ import Runtime
         var originals = (Settings.services + ["mirrormate-media", "mirrormate-media-client"]).map {
             "\(settings.programs)/\($0)"
         }
-        originals += [Files.absolute("/proc/self/exe"), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
+        originals += [Files.program(), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
         originals += ["\(state.path)/models", try settings.infra("kafka-local"), try settings.infra("web")]
-        originals += ["KAFKA_HOME", "JAVA_HOME"].compactMap { Variables[$0].flatMap(Files.absolute) }
+        // Those of before, too, which are used where no variable names others.
+        let record = StackRecord.load(state)
+        for (variable, before) in [("KAFKA_HOME", record.kafkaHome), ("JAVA_HOME", record.kafkaJava)] {
+            let said = Variables[variable] ?? ""
+            originals += [Files.absolute(said.isEmpty ? before : said)].compactMap { $0 }
+        }
         originals.removeAll { !Files.exists($0) }
         if state.isLookedAt {
             let copies = try await OpenCopies.find(in: "\(folder)/copies", of: originals)

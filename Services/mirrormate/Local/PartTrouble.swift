@@ -62,6 +62,14 @@ extension Stack {
             .compactMap { StackPart(name: $0, state: settings.state).trouble }
     }
 
+    /// Why nobody starts anew what dies, where the stack wants that; of one that is down that is no trouble.
+    var supervisorTroubles: [PartTrouble] {
+        guard record.restarts, !record.isRestoring, let trouble = Supervisor.part(settings.state).trouble else {
+            return []
+        }
+        return trouble.kind == .notStarted && troubles.contains { $0.kind == .notStarted } ? [] : [trouble]
+    }
+
     private var outerParts: [StackPart] {
         // Where the services run as the caller, they themselves start what opens strangers' files.
         let media =

@@ -1,4 +1,5 @@
 import HTTPClient
+import JSON
 import Processes
 import Runtime
 
@@ -21,10 +22,21 @@ import Runtime
 
     /// Waits until it says that it is ready.
     ///
-    /// - Parameter engines: what it cannot become ready without; the wait is over when one of them ends.
+    /// - Parameters:
+    ///   - engines: what it cannot become ready without; the wait is over when one of them ends.
+    ///   - limit: how long it may take besides reading what was in the topics at its start.
     func ready(needing engines: [StackPart], within limit: Duration = .seconds(60)) async throws {
-        let deadline = ContinuousClock.now + limit
-        while await PortProbe.status(port: adminPort, path: "/health/ready") != 200 {
+        var deadline = ContinuousClock.now + limit
+        var least = Int64.max
+        while true {
+            let request = HTTPClientRequest("GET", "http://127.0.0.1:\(adminPort)/health/ready")
+            let answer = try? await HTTPClient.shared.send(request, deadline: .seconds(3))
+            if answer?.status == 200 { return }
+            let left = answer.flatMap { try? JSONObject.parse($0.body) }?["recordsToRead"]?.intValue ?? 0
+            if left > 0, left < least {
+                least = left
+                deadline = .now + limit
+            }
             guard part.id != nil else { throw part.failed("ended while starting") }
             if let ended = engines.first(where: { $0.id == nil }) {
                 throw ended.failed("ended while the services were starting")

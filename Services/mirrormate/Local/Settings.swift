@@ -15,7 +15,7 @@ struct Settings {
     let environment = Variables.inherited(["PATH", "HOME", "LANG", "TZ", "LOG_LEVEL"])
 
     init(_ arguments: Arguments, for use: StateFolder.Use = .change) throws(Failure) {
-        guard let own = Files.absolute("/proc/self/exe") else {
+        guard let own = Files.program() else {
             throw Failure(.configuration, "proc", "/proc is not mounted.", advice: "Mount it, then try again.")
         }
         home = Variables["MIRRORMATE_HOME"] ?? "."

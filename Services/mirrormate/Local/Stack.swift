@@ -29,13 +29,7 @@ import Runtime
         for _ in 0..<3 {
             try await startMissing(instances: instances)
             guard await status().isUp else { continue }
-            if isSupervised {
-                if record.restarts {
-                    try await Supervisor.start(settings)
-                } else {
-                    _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
-                }
-            }
+            if isSupervised { try await Supervisor.settle(settings, console) }
             return
         }
         throw Failure(
@@ -47,6 +41,7 @@ import Runtime
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
+        try record.requireWhole()
         for service in Settings.services { _ = try settings.program(service) }
         // It would be waited for until every patience ends.
         if let stopped = troubles.first(where: { $0.kind == .stopped }) {
@@ -95,7 +90,7 @@ import Runtime
         let database = Database(settings: settings, home: home, port: port("postgres"))
         let broker = Broker(
             settings: settings, kind: kind, port: port("kafka"), controllerPort: port("kafka-controller"),
-            homes: homes, homeBefore: record.kafkaHome)
+            homes: homes, homeBefore: record.kafkaHome, javaBefore: record.kafkaJava)
         let kafkaHome = try broker.homeInUse()
         let starting = Loop.task { try await database.start() }
         let kafka: (bootstrap: String, started: Bool)
@@ -108,6 +103,7 @@ import Runtime
         record.kafkaKind = broker.kind.rawValue
         record.kafkaBootstrap = kafka.bootstrap
         record.kafkaHome = kafkaHome
+        record.kafkaJava = broker.javaInUse
         try record.save(settings.state)
         console.done("PostgreSQL on port \(port("postgres")) \(word(newDatabase))")
         console.done("Kafka (\(broker.kind)) at \(kafka.bootstrap) \(word(kafka.started))")
@@ -221,7 +217,7 @@ import Runtime
     func down() async throws -> [String] {
         guard Files.exists(settings.state.run("")) else { return [] }
         // Before the lock, which it holds while it starts what is ended here.
-        _ = try await Supervisor.part(settings.state).stop(patience: .seconds(10))
+        try await Supervisor.stop(settings.state, console)
         let lock = try settings.state.lock(console)
         defer { close(lock) }
         record = StackRecord.load(settings.state)
@@ -229,6 +225,8 @@ import Runtime
         if try await stop("kafka", signal: SIGTERM, patience: .seconds(30)) { stopped.append("kafka") }
         console.progress("stopping PostgreSQL")
         if try await Database.stop(settings.state) { stopped.append("postgres") }
+        // An `up` beside this may have started another one meanwhile.
+        try await Supervisor.stop(settings.state, console)
         return stopped
     }
 

@@ -55,7 +55,7 @@ import Runtime
     /// Ends what a killed process left behind of its own program, such as the workers of nginx, which hold its port.
     func endLeftovers(of executable: String) async throws {
         guard let known, !known.identity.isRunning else { return }
-        for member in known.identity.sessionMembers where Files.absolute("/proc/\(member.id)/exe") == executable {
+        for member in known.identity.sessionMembers where Files.program(of: "\(member.id)") == executable {
             if let process = ProcessReference(member) { _ = try await process.stop(patience: .seconds(10)) }
         }
     }

@@ -64,7 +64,10 @@ import Runtime
                 "socket": record.socket.isEmpty ? .null : .string(record.socket),
             ],
             "gateway": ["pid": .optional(gateway.map { Int64($0) })],
-            "supervisor": ["pid": .optional(Supervisor.part(settings.state).id.map { Int64($0) })],
+            "supervisor": [
+                "pid": .optional(Supervisor.part(settings.state).id.map { Int64($0) }),
+                "wanted": .bool(record.restarts),
+            ],
             "media": servers[MediaService.analysis.part] ?? .null,
             "pictures": servers[MediaService.identity.part] ?? .null,
             "services": .array(list),
@@ -105,8 +108,10 @@ import Runtime
                     service["name"]?.stringValue ?? "", service["url"]?.stringValue ?? "", service["pid"],
                     service["state"]?.stringValue ?? ""))
         }
-        if let pid = document["supervisor"]?["pid"], pid.intValue != nil {
-            lines.append(simple("supervisor", "starts anew what dies", pid))
+        if let supervisor = document["supervisor"],
+            supervisor["wanted"]?.boolValue == true || supervisor["pid"]?.intValue != nil
+        {
+            lines.append(simple("supervisor", "starts anew what dies", supervisor["pid"]))
         }
         return lines.joined(separator: "\n")
     }

@@ -120,7 +120,16 @@ struct StateFolder {
 
     /// Waits for, and then holds, the right to change the stack, until the answer is closed or the process ends.
     func lock(_ console: Console) throws(Failure) -> Int32 {
-        let descriptor = open(run("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        try held(open(run("lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600), console)
+    }
+
+    /// The same for the right to start or end its supervisor, who may wait for the other one meanwhile.
+    func supervisorLock(_ console: Console) throws(Failure) -> Int32 {
+        // The folder itself, so that nobody makes a file here that is not the owner's.
+        try held(open(run(""), O_RDONLY | O_DIRECTORY | O_CLOEXEC), console)
+    }
+
+    private func held(_ descriptor: Int32, _ console: Console) throws(Failure) -> Int32 {
         guard descriptor >= 0 else {
             throw Failure(
                 .configuration, "state", "\(path) cannot be written.", advice: "Check its owner, or choose --state DIR."

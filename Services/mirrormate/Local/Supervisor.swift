@@ -1,3 +1,4 @@
+import Glibc
 import JSON
 import Primitives
 import Processes
@@ -14,18 +15,28 @@ import Runtime
 
     static func part(_ state: StateFolder) -> StackPart { StackPart(name: "supervisor", state: state) }
 
-    /// Starts it anew.
-    static func start(_ settings: Settings) async throws {
-        guard let own = Files.absolute("/proc/self/exe") else {
-            throw part(settings.state).failed("cannot find its program")
-        }
+    /// Starts it anew where the stack wants one, and else ends it.
+    static func settle(_ settings: Settings, _ console: Console) async throws {
+        guard let own = Files.program() else { throw part(settings.state).failed("cannot find its program") }
+        let lock = try settings.state.supervisorLock(console)
+        defer { close(lock) }
+        // One that has given a part up, or knows earlier variables, begins anew.
+        _ = try await part(settings.state).stop(patience: .seconds(20))
+        // As it is now: another command may have chosen meanwhile.
+        let record = StackRecord.load(settings.state)
+        guard record.restarts, !record.isRestoring else { return }
         var command = Command(
             own, ["supervise", "--state", settings.state.path, "--bin", settings.programs], environment: Variables.all)
         // Paths of the environment may be relative.
         command.folder = Files.absolute(".")
-        // One that has given a part up, or knows earlier variables, begins anew.
-        _ = try await part(settings.state).stop(patience: .seconds(20))
         _ = try await part(settings.state).ensure(command)
+    }
+
+    /// Ends it.
+    static func stop(_ state: StateFolder, _ console: Console) async throws {
+        let lock = try state.supervisorLock(console)
+        defer { close(lock) }
+        _ = try await part(state).stop(patience: .seconds(10))
     }
 
     /// Watches until SIGTERM or SIGINT.
@@ -37,7 +48,26 @@ import Runtime
         return .success
     }
 
+    /// Waits until no other one watches over the same stack, such as one that is ending: two would start the same parts.
+    ///
+    /// - Returns: what is held until it is closed or this process ends.
+    private func alone() async throws -> Int32 {
+        let folder = open(settings.state.path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        while flock(folder, LOCK_EX | LOCK_NB) != 0 {
+            guard isNoted() else { throw CancellationError() }
+            try await Loop.sleep(for: .milliseconds(200))
+        }
+        return folder
+    }
+
+    /// Whether this process is the stack's supervisor; another one may have been started instead.
+    private func isNoted() -> Bool { Self.part(settings.state).id == getpid() }
+
     private func watch(_ console: Console) async throws {
+        // Whoever starts it notes it right afterwards.
+        for _ in 0..<50 where !isNoted() { try await Loop.sleep(for: .milliseconds(100)) }
+        let held = try await alone()
+        defer { close(held) }
         var patience = RestartPatience()
         // What was gone at the look before: that is no other death.
         var before: Set<String> = []
@@ -45,8 +75,10 @@ import Runtime
         while true {
             try await Loop.sleep(for: .seconds(1))
             // Somebody has deleted all of it by hand.
-            guard Files.exists(settings.state.run("stack.json")) else { return }
+            guard Files.exists(settings.state.run("stack.json")), isNoted() else { return }
             let stack = Stack(settings, Console(Manner(isQuiet: true)))
+            // Whoever restores starts what is missing in the end.
+            if stack.record.isRestoring { continue }
             stack.isSupervised = false
             let gone = stack.troubles.filter { $0.kind == .gone }
             let died = gone.filter { !before.contains($0.part) }

@@ -27,7 +27,7 @@ import Runtime
             let document: JSONValue = ["revoked": .bool(isRevoking)]
             console.answer(document)
         } else {
-            console.done(answer)
+            console.print(answer)
         }
         return .success
     }
@@ -48,7 +48,7 @@ import Runtime
             let document: JSONValue = ["secret": .string(name), "revoked": .bool(isRevoking)]
             console.answer(document)
         } else {
-            console.done(answer)
+            console.print(answer)
         }
         return .success
     }
@@ -60,7 +60,7 @@ import Runtime
             let document: JSONValue = ["answer": .string(answer)]
             console.answer(document)
         } else {
-            console.done(answer)
+            console.print(answer)
         }
         return .success
     }

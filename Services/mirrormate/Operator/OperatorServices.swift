@@ -11,25 +11,32 @@ import Runtime
     private let key: String
 
     init(_ arguments: Arguments) throws(Failure) {
-        let settings = try Settings(arguments, for: .look)
-        let record = StackRecord.load(settings.state)
-        func url(_ flag: Flag<String?>, _ service: String) throws(Failure) -> String {
-            if let url = arguments[flag] { return url }
-            if ComposeDeployment.isHere { return "http://\(service):9090" }
-            guard let port = record.ports["\(service)-admin"] else {
-                throw Failure(
-                    .unavailable, "no-stack", "No local stack was ever started here.",
-                    advice: "Start one with `mirrormate up`, or name the admin ports with --identity and --quota.")
-            }
-            return "http://127.0.0.1:\(port)"
+        identity = try Self.adminPort(of: "identity", Flags.identity, arguments)
+        quota = try Self.adminPort(of: "quota", Flags.quota, arguments)
+        key = try Self.key(arguments)
+    }
+
+    /// The address of a service's admin port.
+    static func adminPort(
+        of service: String, _ flag: Flag<String?>, _ arguments: Arguments
+    ) throws(Failure) -> String {
+        if let url = arguments[flag] { return url }
+        if ComposeDeployment.isHere { return "http://\(service):9090" }
+        let record = StackRecord.load(try Settings(arguments, for: .look).state)
+        guard let port = record.ports["\(service)-admin"] else {
+            throw Failure(
+                .unavailable, "no-stack", "No local stack was ever started here.",
+                advice: "Start one with `mirrormate up`, or name the admin port with \(flag.spelling.name).")
         }
-        identity = try url(Flags.identity, "identity")
-        quota = try url(Flags.quota, "quota")
+        return "http://127.0.0.1:\(port)"
+    }
+
+    /// The operators' secret.
+    static func key(_ arguments: Arguments) throws(Failure) -> String {
         if let file = arguments[Flags.keyFile] ?? (ComposeDeployment.isHere ? "/run/secrets/operator-key" : nil) {
-            key = try Self.key(in: file)
-        } else {
-            key = try settings.state.secretText("operator-key")
+            return try key(in: file)
         }
+        return try Settings(arguments, for: .look).state.secretText("operator-key")
     }
 
     /// The operators' secret, from its file.
@@ -63,7 +70,8 @@ import Runtime
 
     /// Sends a request with the operators' secret; gives the answer's body.
     static func send(
-        _ method: String, _ url: String, _ body: JSONObject?, _ repeatable: UUID? = nil, secret key: String
+        _ method: String, _ url: String, _ body: JSONObject?, _ repeatable: UUID? = nil, secret key: String,
+        deadline: Duration = .seconds(30)
     ) async throws -> [UInt8] {
         var headers = [("Authorization", "Bearer \(key)")]
         if body != nil { headers.append(("Content-Type", "application/json")) }
@@ -72,7 +80,7 @@ import Runtime
             method, url, headers: headers.map { (name: $0.0, value: $0.1) },
             body: body.map { .bytes(JSONValue.object($0).bytes) } ?? .none)
         do {
-            let response = try await HTTPClient.shared.send(request)
+            let response = try await HTTPClient.shared.send(request, deadline: deadline)
             guard response.status < 300 else {
                 throw ServerProblem.failure(status: response.status, body: response.body)
             }

@@ -3,11 +3,15 @@ extension Flags {
     static let kind = Flag("--kind", .text("KIND"), "which kind of session (default: mirrormate)")
     static let identity = Flag("--identity", .url, "the admin port of identity (default: the stack's)")
     static let quota = Flag("--quota", .url, "the admin port of quota (default: the stack's)")
+    static let analysis = Flag("--analysis", .url, "the admin port of analysis (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
     static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
     static let opaque = Flag("--opaque", "in the newer form, sb_publishable_… and sb_secret_…")
 
-    /// What every command takes that speaks to the services' admin ports.
+    /// What commands take that speak to the admin port of analysis.
+    static let analysisService: [any CommandFlag] = [Flags.analysis, Flags.keyFile, Flags.state, Flags.json]
+
+    /// What every other command takes that speaks to the services' admin ports.
     static let operatorServices: [any CommandFlag] = [
         Flags.identity, Flags.quota, Flags.keyFile, Flags.state, Flags.json,
     ]
@@ -30,6 +34,7 @@ extension Operands {
         .choice("LEVEL", noun: "level", ["debug", "info", "notice", "warning", "error"]),
         "debug, info, notice, warning or error: that and what is worse")
     static let oneService = Operand(optional: .service, "only this service (default: all)")
+    static let provider = Operand(.text("NAME"), "the provider's name in PROVIDERS_FILE")
     static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name, such as free or premium")
 }
 
@@ -100,6 +105,19 @@ extension CommandTable {
             name: "plan list", topic: .operators, summary: "what each plan allows, since when and from where",
             flags: Flags.operatorServices, examples: [("mirrormate plan list", "")]
         ) { try await PlanListCommand($0, $1).run() },
+        CommandEntry(
+            name: "providers list", topic: .operators,
+            summary: "engines outside: circuit, calls, cost, last failure",
+            flags: Flags.analysisService, examples: [("mirrormate providers", "")],
+            notes: ["Calls and costs are those of the instance that answers, since it began."], isDefault: true
+        ) { try await ProviderCommands($0, $1).list() },
+        CommandEntry(
+            name: "providers try", topic: .operators,
+            summary: "send a provider one small call, with nothing of anybody",
+            operands: [Operands.provider], flags: Flags.analysisService,
+            examples: [("mirrormate providers try openai", "")],
+            notes: ["A second of silence is sent, or a small question. It may cost as much as any other call so small."]
+        ) { try await ProviderCommands($0, $1).attempt() },
         CommandEntry(
             name: "log-level", topic: .operators, summary: "how much running services write into their logs",
             operands: [Operands.level, Operands.oneService], flags: [Flags.state, Flags.json],

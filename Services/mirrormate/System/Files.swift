@@ -217,6 +217,20 @@ enum Files {
         return String(cString: real)
     }
 
+    /// The program that a process runs, by its path, also when another file has taken its place there since, as a build does.
+    ///
+    /// - Parameter process: a number, or `self`.
+    static func program(of process: String = "self") -> String? {
+        let link = "/proc/\(process)/exe"
+        if let path = absolute(link) { return path }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX) + 1)
+        let count = readlink(link, &buffer, Int(PATH_MAX))
+        // So the kernel marks what was removed.
+        let mark = " (deleted)"
+        let text = String(decoding: buffer.prefix(max(0, count)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return text.hasSuffix(mark) ? String(text.dropLast(mark.count)) : nil
+    }
+
     /// The path without links and dots, also of what does not exist yet in a folder that does.
     static func place(of path: String) -> String {
         if let known = absolute(path) { return known }

@@ -69,6 +69,7 @@ package enum ReportBuilder {
             "impressionTags": .strings(tags.map(\.tag.rawValue)),
             "fillerWords": fillers(findings, figures),
             "toneTimeline": timeline(findings), "paceTimeline": SpokenMeasures.paceTimeline(findings),
+            "pitchTimeline": SpokenMeasures.pitchTimeline(findings),
             "emotionBreakdown": .null,
             "gaze": ["eyeContactPct": share(figures[.eyeContactPct])],
         ]

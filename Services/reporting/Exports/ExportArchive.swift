@@ -111,6 +111,8 @@ struct ExportArchive: Sendable {
         what each column means. A large table goes on in NAME-2.json and so on. In CSV, text that a spreadsheet might take for a formula
         begins with an apostrophe; the JSON has it as it is.
 
+        Software made the reports, from measurements of the recordings; no person has judged them, and they can be wrong.
+
         Not in here, because nobody could use it but to harm you: hashes of passwords and codes, keys and tokens.
 
         """

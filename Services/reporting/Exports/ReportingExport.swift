@@ -15,6 +15,8 @@ import ServiceKit
             ExportColumn("sessionId", .id, "The session that it reports on."),
             ExportColumn("reportId", .id, "The report."),
             ExportColumn("createdAt", .time, "When it was written."),
+            ExportColumn("madeBy", .text, "What made it: software, from measurements; no person has judged it."),
+            ExportColumn("recordingKeptUntil", .time, "Until when its recording is kept; empty when that is gone."),
             ExportColumn("content", .structure, "All that it says."),
         ])
     private static let progress = ExportTable(
@@ -25,6 +27,11 @@ import ServiceKit
             ExportColumn("kind", .text, "What was recorded."),
             ExportColumn("beganAt", .time, "When the session was begun."),
             ExportColumn("timeZone", .text, "The IANA time zone of the place."),
+            ExportColumn("utcOffsetSeconds", .integer, "How far clocks there were ahead of UTC, in seconds."),
+            ExportColumn("rulesVersion", .integer, "The version of the rules that judged it: only equal ones compare."),
+            ExportColumn("language", .text, "The language that was named, as a BCP 47 tag."),
+            ExportColumn("scenario", .text, "What was spoken for."),
+            ExportColumn("engines", .structure, "What measured it, with versions."),
             ExportColumn("confidenceScore", .integer, "The score, 0 to 100."),
             ExportColumn("scoreCoverage", .integer, "How much of the score could be judged, in percent."),
             ExportColumn("scoreLow", .integer, "The least that the score may be."),
@@ -34,7 +41,8 @@ import ServiceKit
             ExportColumn("fillerCount", .integer, "How many filler words there were."),
             ExportColumn("durationSec", .integer, "How long the recording is, in seconds."),
             ExportColumn("tags", .structure, "The tags of the report."),
-            ExportColumn("measures", .structure, "The other figures."),
+            ExportColumn("measures", .structure, "All figures; of each that is not valid the code that says why."),
+            ExportColumn("exercise", .structure, "The figures that the exercise to begin with is about."),
         ])
     private static let goals = ExportTable(
         "goals", "Every goal that is open or shown, with the recordings that counted.",
@@ -95,8 +103,10 @@ import ServiceKit
             Self.reports, page: 20,
             """
             select r.session_id::text, json_build_object('sessionId', r.session_id, 'reportId', r.report_id,
-                'createdAt', e.recorded_at, 'content', r.content)
+                'createdAt', e.recorded_at, 'madeBy', 'software',
+                'recordingKeptUntil', case when h.kept_until > now() then h.kept_until end, 'content', r.content)
             from reports r join events e on e.stream = '\(Report.category)-' || r.session_id::text and e.type = 'ReportWritten'
+            left join report_history h on h.session_id = r.session_id
             where r.owner_id = $1 and r.session_id::text > $2 order by r.session_id::text limit $3
             """)
         try await writer.write(
@@ -104,10 +114,11 @@ import ServiceKit
             """
             select key, json_build_object('sessionId', session_id, 'reportId', report_id, 'createdAt', created_at,
                 'kind', coalesce(kind, '\(ReportHistoryRow.firstKind.rawValue)'), 'beganAt', begun_at,
-                'timeZone', time_zone, 'confidenceScore', confidence_score, 'scoreCoverage', score_coverage,
+                'timeZone', time_zone, 'utcOffsetSeconds', utc_offset_seconds, 'rulesVersion', rules_version,
+                'language', language, 'scenario', scenario, 'engines', engines, 'confidenceScore', confidence_score, 'scoreCoverage', score_coverage,
                 'scoreLow', score_low, 'scoreHigh', score_high, 'paceWordsPerMin', pace_words_per_min,
                 'eyeContactPct', eye_contact_pct, 'fillerCount', filler_count, 'durationSec', duration_sec,
-                'tags', tags, 'measures', measures)
+                'tags', tags, 'measures', measures, 'exercise', exercise)
             from report_history where owner_id = $1 and key > $2 order by key limit $3
             """)
         try await writer.write(

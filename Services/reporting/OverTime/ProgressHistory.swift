@@ -85,9 +85,9 @@ import ServiceKit
         return measures
     }
 
-    /// The goal that is worth most next.
+    /// The goal that is worth most next, of the kind that goals are about unless they say otherwise.
     ///
-    /// - Parameter open: those that are aimed at already.
+    /// - Parameter open: those that are aimed at already, of any kind.
     /// - Throws: `PostgresError`, `JSONError` for a row that cannot be read.
     static func proposal(
         of owner: UUID, without open: [Goal], _ owners: OwnerReads
@@ -95,11 +95,12 @@ import ServiceKit
         let found = try await found(of: owner, firstKind, zone: "UTC", owners)
         let progress = try await Offload.shared.run { ReportProgress(try reports(in: found)) }
         let examined = try await foundMeasures(of: owner, progress.examined, owners)
+        let aimed = Set(open.filter { $0.kind == firstKind }.map(\.target.measure))
         return try await Offload.shared.run {
             let measures = try measures(in: examined)
             return ReportProgress.nextGoal(
                 from: progress.tracked.map { progress.course(of: $0, measures) },
-                without: Set(open.map(\.target.measure)))
+                without: aimed)
         }
     }
 

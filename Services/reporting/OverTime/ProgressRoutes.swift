@@ -45,7 +45,7 @@ import ServiceKit
         let standing = try await Standing(days, rules, asked)
         let goals = try await CommandHandler<Goals>(context.store).load(Goals.stream(caller.user)).state.open.values
         let (about, today, streak) = (asked.json, asked.today, standing.recorded)
-        let aimed = Set(goals.map(\.target.measure))
+        let aimed = Set(goals.filter { $0.kind == asked.kind }.map(\.target.measure))
         let bytes = try await Offload.shared.run {
             let answer = ProgressAnswer(
                 progress, days, try ProgressHistory.measures(in: measures), aimed: aimed, today: today)

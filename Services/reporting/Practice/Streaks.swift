@@ -5,7 +5,7 @@ package import Primitives
 /// A streak of N days is a run of calendar days in which N days have a session of their own, and every other day is frozen or was
 /// lost to travel. A session can keep one day: the local day on which it began or, when it began within the grace after
 /// midnight, the day before. Where there is a choice, the one counts that makes the streak longest; so another session never makes
-/// it shorter.
+/// it shorter, but for one that shows that a day was not lost to travel.
 package struct Streaks: Sendable {
     /// How a day of a run is kept.
     package enum Keeping: Sendable, Equatable {

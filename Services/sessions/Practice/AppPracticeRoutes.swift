@@ -100,7 +100,7 @@ import ServiceKit
 
     /// What the client tells, in the native form.
     ///
-    /// - Throws: a problem 400 in the client's words, or as `PracticeTelling.init`.
+    /// - Throws: a problem 400 in the client's words and names, or as `PracticeTelling.init`.
     private func telling(_ body: JSONObject, _ caller: Caller, at now: Timestamp) throws -> PracticeTelling {
         guard let start = try Self.time(body, "session_start_time") else {
             throw Problem.invalidRequest(
@@ -116,15 +116,25 @@ import ServiceKit
         // Told again by a client without ids of its own, it is the same session, wherever the client is by now.
         let ownID = try body.optionalUUID("id")
         let id = ownID ?? UUID.v5(namespace: caller.user, name: "practice \(start) \(seconds)")
-        var telling = try practice.telling(
-            [
-                "id": .uuid(id), "kind": SessionKind.meditation.json, "startedAt": .time(start), "endedAt": .time(end),
-                "activeSeconds": .int(seconds),
-                "pauses": .array(pauses.map { ["startedAt": .time($0.startedAt), "endedAt": .time($0.endedAt)] }),
-                "timeZone": .optional(body.optionalString("time_zone")),
-            ], at: now)
-        telling.isZoneTold = telling.isZoneTold && ownID != nil
-        return telling
+        let native: JSONObject = [
+            "id": .uuid(id), "kind": SessionKind.meditation.json, "startedAt": .time(start), "endedAt": .time(end),
+            "activeSeconds": .int(seconds),
+            "pauses": .array(pauses.map { ["startedAt": .time($0.startedAt), "endedAt": .time($0.endedAt)] }),
+            "timeZone": .optional(try body.optionalString("time_zone")),
+        ]
+        do {
+            var telling = try practice.telling(native, at: now)
+            telling.isZoneTold = telling.isZoneTold && ownID != nil
+            return telling
+        } catch let problem as Problem where problem.code == .invalidRequest {
+            throw Problem.invalidRequest("Invalid session data: \(Self.inItsNames(problem.detail))")
+        }
+    }
+
+    /// A sentence about native members with the client's names for them.
+    private static func inItsNames(_ text: String) -> String {
+        text.replacing("activeSeconds", with: "duration_seconds").replacing("startedAt", with: "session_start_time")
+            .replacing("endedAt", with: "session_end_time")
     }
 
     /// Whole seconds, also written as `60.0`; nil for anything else.

@@ -87,10 +87,15 @@ import Runtime
             guard left > 0 else { break }
             found += try await TrackSamples(file, tables).ranges(&left)
         }
+        let (ranges, media) = (found, walk.media)
+        return try await Offload.shared.run { Self.overwritings(of: ranges, in: media) }
+    }
+
+    private nonisolated static func overwritings(of ranges: [Range<Int64>], in media: [Range<Int64>]) -> [Overwriting] {
         var places: [Overwriting] = []
-        var media = walk.media[...]
+        var media = media[...]
         var end: Int64 = 0
-        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             while let first = media.first, first.upperBound <= range.lowerBound { media = media.dropFirst() }
             guard let first = media.first else { break }
             // A sample that two tracks name, or one track twice, is emptied once.

@@ -22,6 +22,7 @@ package enum EmbeddedMetadata {
             case .mp4, .quickTime: try await BoxWalk(file).overwritings()
             case .webM: try await ElementWalk(file).overwritings()
             }
-        return found.sorted { $0.range.lowerBound < $1.range.lowerBound }
+        // Off the loop: there may be some hundred thousand.
+        return try await Offload.shared.run { found.sorted { $0.range.lowerBound < $1.range.lowerBound } }
     }
 }

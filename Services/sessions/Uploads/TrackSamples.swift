@@ -102,7 +102,8 @@ import Runtime
 
     /// The numbers of a table, one after another.
     @Loop private struct Numbers {
-        private static let mostBytes: Int64 = 65_536
+        /// How much of it is looked through before everybody else has a turn, in bytes.
+        private static let mostBytes: Int64 = 4_096
 
         let file: FileWindow
         var place: Int64
@@ -117,7 +118,11 @@ import Runtime
 
         /// The next one of so many bytes; nil at the end of the table or of the file.
         mutating func next(_ bytes: Int) async throws -> UInt64? {
-            if held.count < bytes { held = try await file.bytes(at: place, Int(min(end - place, Self.mostBytes))) }
+            guard end - place >= bytes else { return nil }
+            if held.count < bytes {
+                await Loop.turn()
+                held = try await file.bytes(at: place, Int(min(end - place, Self.mostBytes)))
+            }
             guard held.count >= bytes else { return nil }
             defer {
                 held = held.dropFirst(bytes)

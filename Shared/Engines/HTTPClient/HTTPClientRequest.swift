@@ -42,6 +42,9 @@ package struct HTTPClientRequest: Sendable {
     package var connectDeadline: Duration = .seconds(5)
     /// The allowed URL schemes.
     package var protocols = ["http", "https"]
+    /// Whether the request goes out on a connection of its own, which is closed behind it. On a connection that was used before, libcurl sends a
+    /// request again by itself when that ends without a byte of an answer, though the server may have done what was asked.
+    package var isSentOnce = false
     /// Signs the request. Query and path must be encoded as the signature requires: parameters sorted by name, everything
     /// but unreserved characters as `%XX`.
     package var signature: Signature?

@@ -194,6 +194,10 @@ extension Transfer {
         _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.protocols.joined(separator: ","))
         _ = ccurl_set_long(handle, CURLOPT_FOLLOWLOCATION, 0)
         _ = ccurl_set_long(handle, CURLOPT_CONNECTTIMEOUT_MS, Self.milliseconds(request.connectDeadline))
+        if request.isSentOnce {
+            _ = ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
+            _ = ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
+        }
         if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
         // As OpenSSL's own tools do: a file of trusted certificate authorities, such as that of a private network.
         if let authorities = getenv("SSL_CERT_FILE") { _ = ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }

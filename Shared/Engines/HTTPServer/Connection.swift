@@ -130,7 +130,16 @@ import Runtime
             method: head.method, path: head.path, query: query, headers: head.headers, body: body,
             remoteAddress: clientAddress(head), trace: caller?.child() ?? TraceContext.make())
         return try await TraceContext.$current.withValue(request.trace) {
-            var response = await server.respond(to: request, segments: segments)
+            let networks = request.clientNetworks
+            let hasRoom = server.entered(networks)
+            // When all of the answer was taken.
+            defer { if hasRoom { server.left(networks) } }
+            var response =
+                if hasRoom {
+                    await server.respond(to: request, segments: segments)
+                } else {
+                    Response.problem(Problem(.tooManyRequests, headers: ["Retry-After": "5"]), instance: request.path)
+                }
             let keepsAlive = head.keepsAlive && body.canBeDrained && !isDraining && !transport.hungUp
             if !(200...599).contains(response.status) { response = .problem(.internal, instance: request.path) }
             guard try await send(response, to: head, keepsAlive: keepsAlive) else { return false }

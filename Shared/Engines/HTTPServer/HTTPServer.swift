@@ -22,6 +22,8 @@ package import Runtime
     nonisolated(unsafe) let readBuffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readBytes, alignment: 16)
 
     private let router: Router
+    /// The requests under way, by the networks of their clients.
+    private var underWay: NetworkShares
     private let refusals: Counter
     private let openConnections: Gauge
     private var listener: Listener?
@@ -35,6 +37,8 @@ package import Runtime
     package init(_ configuration: ServerConfiguration, router: Router, metrics: Metrics = .shared) {
         self.configuration = configuration
         self.router = router
+        let limits = configuration.limits
+        underWay = NetworkShares(all: limits.connections, most: limits.connections, share: limits.networkShare)
         refusals = metrics.counter(
             "http_refused_requests_total", help: "Requests refused before routing.", labels: ["code"])
         openConnections = metrics.gauge("http_open_connections", help: "Open client connections.")
@@ -157,6 +161,21 @@ package import Runtime
         if Self.problem(for: error).status != 500 { return }
         logger.error("A request failed.", ["error": .string(String(reflecting: type(of: error)))])
     }
+
+    /// Begins to answer a request of a client in networks, which end with ``left(_:)``.
+    ///
+    /// - Returns: whether there is room for it.
+    func entered(_ networks: [ClientNetwork]) -> Bool {
+        guard underWay.mayTake(networks) else {
+            refusals.increment([ProblemCode.tooManyRequests.description])
+            return false
+        }
+        underWay.take(networks)
+        return true
+    }
+
+    /// Ends what ``entered(_:)`` began.
+    func left(_ networks: [ClientNetwork]) { underWay.leave(networks) }
 
     func refused(_ refusal: HeadRefusal) { refusals.increment([refusal.code.description]) }
 

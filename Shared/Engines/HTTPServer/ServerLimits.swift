@@ -10,6 +10,9 @@ package struct ServerLimits: Sendable {
     package var drainedBytes: Int64 = 65_536
     /// Connections open at once; more are answered with 503 and closed.
     package var connections = 1_024
+    /// One client network has requests under way on at most one of so many parts of the connections that the others leave, a
+    /// wide one as ``NetworkShares`` has it; more are answered with 429. So few who are slow to send or to read keep none out.
+    package var networkShare = 4
     /// From a request's first byte (or the opening of a new connection) to the end of its head, however fast bytes arrive.
     package var headDeadline: Duration = .seconds(10)
     /// How long a kept-alive connection may be idle between two requests.

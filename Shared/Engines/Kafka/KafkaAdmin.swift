@@ -101,14 +101,14 @@ package import Runtime
     }
 
     /// Makes a request of the admin API on a thread that may block.
-    func request(
+    func request<T: Sendable>(
         _ limit: Duration,
-        _ request: @escaping @Sendable (_ client: OpaquePointer, _ milliseconds: Int32) -> Result<Void, KafkaError>
-    ) async throws(KafkaError) {
+        _ request: @escaping @Sendable (_ client: OpaquePointer, _ milliseconds: Int32) -> Result<T, KafkaError>
+    ) async throws(KafkaError) -> T {
         if isClosed { throw KafkaError(.closed) }
         if kind == .development { throw KafkaError(.unsupported, detail: "the development broker") }
         let milliseconds = Int32(clamping: limit.milliseconds)
-        try await client.blocking { request($0, milliseconds) }.get()
+        return try await client.blocking { request($0, milliseconds) }.get()
     }
 }
 

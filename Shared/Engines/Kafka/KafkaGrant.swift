@@ -63,7 +63,8 @@ private enum AccessRequests {
 }
 
 extension KafkaGrant.Right {
-    fileprivate var native: (rd_kafka_ResourceType_t, String, rd_kafka_AclOperation_t) {
+    /// The kind of thing, its name, and what is done with it, in librdkafka's words.
+    var native: (rd_kafka_ResourceType_t, String, rd_kafka_AclOperation_t) {
         switch self {
         case .read(let topic): (RD_KAFKA_RESOURCE_TOPIC, topic, RD_KAFKA_ACL_OPERATION_READ)
         case .write(let topic): (RD_KAFKA_RESOURCE_TOPIC, topic, RD_KAFKA_ACL_OPERATION_WRITE)

@@ -37,11 +37,11 @@ enum TopicRequests {
     }
 
     /// Sends one request of the admin API, waits for its answer and gives what is read from it.
-    static func perform(
+    static func perform<T>(
         _ client: OpaquePointer, _ operation: rd_kafka_admin_op_t, _ milliseconds: Int32,
         _ send: (_ options: OpaquePointer, _ queue: OpaquePointer) -> Void,
-        read: (_ event: OpaquePointer) -> Result<Void, KafkaError>
-    ) -> Result<Void, KafkaError> {
+        read: (_ event: OpaquePointer) -> Result<T, KafkaError>
+    ) -> Result<T, KafkaError> {
         let queue: OpaquePointer = rd_kafka_queue_new(client)
         defer { rd_kafka_queue_destroy(queue) }
         let options: OpaquePointer = rd_kafka_AdminOptions_new(client, operation)

@@ -4,7 +4,7 @@ package import Runtime
 /// Reads a pipe line by line; while it does not read, the writer blocks.
 @Loop package final class LineReader {
     /// Longer lines are split here, in bytes.
-    package static let longestLine = 1 << 20
+    package var longestLine = 1 << 20
 
     private let descriptor: Descriptor
     private var pending: [UInt8] = []
@@ -23,7 +23,7 @@ package import Runtime
         while true {
             if let end = pending[searched...].firstIndex(of: UInt8(ascii: "\n")) { return take(end, skip: 1) }
             searched = pending.count
-            if searched >= Self.longestLine { return take(Self.longestLine, skip: 0) }
+            if searched >= longestLine { return take(longestLine, skip: 0) }
             if ended { return pending.isEmpty ? nil : take(pending.count, skip: 0) }
             try await fill()
         }

@@ -9,6 +9,13 @@ extension Loop {
         try await wait.wait()
     }
 
+    /// Lets all that is ready have its turn: tasks, descriptors and timers. Cancellation changes nothing about it.
+    @Loop package static func turn() async {
+        await withUnsafeContinuation { continuation in
+            _ = EventLoop.shared.schedule(after: .zero) { continuation.resume() }
+        }
+    }
+
     /// Runs an operation and cancels it if it takes longer than `limit`.
     ///
     /// - Throws: ``DeadlineExceeded`` after the limit, otherwise what the operation throws.

@@ -2,7 +2,7 @@ package import JSON
 package import Primitives
 
 /// Announcements: what every service believes of identity without asking it: its keys, ended login sessions, tokens of apps, API keys,
-/// devices that were handed over or whose secret was revoked, and erasures. Identity signs them.
+/// devices that were handed over or whose secret was revoked, consents, and erasures. Identity signs them.
 package enum Announcements {
     /// Types of release 1, which nobody signed. They count until identity says from when on it signs.
     package static let unsigned: Set<MessageType> = [
@@ -13,7 +13,7 @@ package enum Announcements {
     package static let signed: Set<MessageType> = [
         SigningKeyPublishedV2.type, SigningKeyRetiredV2.type, UserErasedV2.type, AnnouncementsBegun.type,
         LoginSessionEnded.type, AppTokenIssued.type, DeviceHandedOver.type, DeviceHandedOverV2.type,
-        DeviceSecretRevoked.type, APIKeyIssued.type, APIKeyRevoked.type,
+        DeviceSecretRevoked.type, ConsentGiven.type, ConsentWithdrawn.type, APIKeyIssued.type, APIKeyRevoked.type,
     ]
 }
 

@@ -167,6 +167,17 @@ package struct AnalysisStage: OpenCode {
     package static let voice = AnalysisStage(rawValue: "voice")
     package static let picture = AnalysisStage(rawValue: "picture")
     package static let measure = AnalysisStage(rawValue: "measure")
+    /// Of no analysis: what was measured is judged and written down.
+    package static let report = AnalysisStage(rawValue: "report")
+
+    /// The stages in the order in which they are told.
+    package static let inOrder: [AnalysisStage] = [.probe, .decode, .transcribe, .voice, .picture, .report]
+
+    /// What is under way once this one is done; nil for one that is not known here, and after the last.
+    package var next: AnalysisStage? {
+        guard let place = Self.inOrder.firstIndex(of: self) else { return nil }
+        return Self.inOrder.dropFirst(place + 1).first
+    }
 }
 
 /// How a user came to be.

@@ -19,6 +19,10 @@ package enum Reaction<Command: Sendable>: Sendable {
     case removeExportPart(ExportClosed)
     /// Note that another service has written its part of an export.
     case noteExportPart(ExportPartWritten)
+    /// Let a provider have a user's data from now on.
+    case learnConsent(ConsentGiven)
+    /// Let a provider have no more of a user's data.
+    case learnWithdrawal(ConsentWithdrawn)
 }
 
 extension Reaction: Equatable where Command: Equatable {}

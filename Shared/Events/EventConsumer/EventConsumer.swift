@@ -27,6 +27,8 @@ package import Runtime
     private var restart: String?
     /// Whether the group has given its first answer; before, the service is not ready.
     package private(set) var isAssigned = false
+    /// Where partitions ended when they were first assigned, as long as they were not read up to there; nil before.
+    private var ends: [TopicPartition: Int64]?
 
     /// - Parameters:
     ///   - group: the durable name of the consumer; never rename it.
@@ -47,6 +49,16 @@ package import Runtime
     /// The last position seen of each partition, and what is missing where a chain is broken.
     package var progress: [(partition: TopicPartition, seen: Int64, alarm: String?)] {
         workers.map { ($0.key, $0.value.seen, $0.value.alarm) }.sorted { $0.0 < $1.0 }
+    }
+
+    /// How many records that were there at the start are not settled yet. A partition whose chain is broken waits for what is not
+    /// there, and does not count.
+    package var behindStart: Int64 {
+        for (partition, end) in ends ?? [:] {
+            guard let worker = workers[partition] else { continue }
+            if worker.alarm != nil || worker.reached >= end { ends?[partition] = nil }
+        }
+        return (ends ?? [:]).reduce(0) { $0 + $1.value - (workers[$1.key]?.reached ?? 0) }
     }
 
     /// Consumes until the task is cancelled.
@@ -124,15 +136,20 @@ package import Runtime
         let check = try OffsetCheck(broker, log)
         do {
             var starts: [(TopicPartition, Int64)] = []
+            var ends: [TopicPartition: Int64] = [:]
             for partition in partitions {
                 let watermark = try await store.claim(partition)
                 let suspectEnd = watermark.wasClean ? nil : try await check.end(partition)
                 let start = try await check.start(partition, watermark)
+                // Again for one that was not read up to there: its topic may be another one by now.
+                if self.ends == nil || self.ends?[partition] != nil { ends[partition] = try await check.end(partition) }
                 workers[partition] = makeWorker(
                     partition, watermark, suspectEnd, isScan: start == KafkaOffset.beginning, consumer)
                 starts.append((partition, start))
             }
             await check.close()
+            // Partitions that others have now are theirs to read.
+            self.ends = ends
             return starts
         } catch {
             await check.close()

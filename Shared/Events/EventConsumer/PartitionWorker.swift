@@ -22,6 +22,9 @@ import Runtime
     private static let anchorPace: Int64 = 5_000_000_000
 
     private let owner: TopicOwner
+    private let isScanning: Bool
+    /// How far it had been read before.
+    private let before: Watermark
     private let partition: TopicPartition
     private let store: any ConsumerLog
     private let handler: any MessageHandler
@@ -72,6 +75,8 @@ import Runtime
         stands: @escaping @Loop (Anchor) async throws -> Bool, request: @escaping @Loop (Request) -> Void
     ) {
         owner = TopicOwner(topic)
+        isScanning = isScan
+        before = watermark
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -87,6 +92,13 @@ import Runtime
 
     /// The last position seen of the publisher; for lag figures.
     var seen: Int64 { lane.handled.seen }
+
+    /// The offset behind the last record that is settled.
+    var reached: Int64 {
+        // What a scan begins with is where somebody else came to, perhaps in another topic.
+        let isUnread = lane.handled.nextOffset == before.nextOffset && lane.handled.lastIdentity == before.lastIdentity
+        return isScanning && isUnread ? 0 : lane.handled.nextOffset
+    }
 
     func start() { task = Loop.task { try await self.run() } }
 
@@ -242,8 +254,8 @@ import Runtime
         }
     }
 
-    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but last words (erasures, and
-    /// ends of login sessions), until a record closes the chain.
+    /// Something is missing: says what, and stops the watermark. Beyond the gap nothing is applied but last words (erasures, ends of
+    /// login sessions and withdrawn consents), until a record closes the chain.
     private func raiseAlarm(_ expected: Int64, _ found: Int64, _ record: KafkaRecord) async throws {
         try await rest()
         try await compareAnchor()

@@ -41,6 +41,11 @@ package import Runtime
     private let seal: AnnouncementSeal?
     private let holder = UUID.v7()
     private let log: Logger
+    private let tell: @Loop (RelayChange) -> Void
+    /// The epoch of the last lease under which this instance has published; nil while it is another one's.
+    private var lastEpoch: Int64?
+    /// What of the topic was found to be reset, and is told.
+    private var lastReset: RelayChange?
     private var lastProgress: Int64 = 0
     /// Whether the present lease has published anything.
     private var hasPublished = false
@@ -52,10 +57,11 @@ package import Runtime
     /// - Parameters:
     ///   - topic: the service's topic, whose partition count and hash never change.
     ///   - seal: signs announcements; only identity makes any.
+    ///   - tell: called when another instance publishes than before, and when the topic lacks what was published.
     ///   - publication: what the service publishes for a private event, if anything.
     package init(
         store: any RelayLog, service: ServiceName, topic: Topic, kafka: any Broker, log: Logger,
-        seal: AnnouncementSeal? = nil,
+        seal: AnnouncementSeal? = nil, tell: @escaping @Loop (RelayChange) -> Void = { _ in },
         publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
     ) {
         relayLog = store
@@ -64,6 +70,7 @@ package import Runtime
         broker = kafka
         self.log = log
         self.seal = seal
+        self.tell = tell
         self.publication = publication
     }
 
@@ -76,6 +83,8 @@ package import Runtime
             do {
                 if try await !publishUnderLease() {
                     state = .standby
+                    if let epoch = lastEpoch { tell(.lost(epoch: epoch)) }
+                    lastEpoch = nil
                     try await Loop.sleep(for: .milliseconds(500))
                 }
                 continue
@@ -163,6 +172,18 @@ package import Runtime
         }
     }
 
+    /// Tells what is new with a lease. Of one that follows an own one nothing is: a relay in trouble takes it again and again.
+    private func tellBegin(_ lease: RelayLease, _ reset: [PartitionTail]) {
+        if lastEpoch.map({ ![0, 1].contains(lease.epoch - $0) }) ?? true { tell(.taken(epoch: lease.epoch)) }
+        lastEpoch = lease.epoch
+        guard let from = reset.map(\.position).min() else { return }
+        let change = RelayChange.reset(epoch: lease.epoch, partitions: reset.count, from: from)
+        // Found again by the next lease, when this one has published nothing.
+        if case .reset(_, reset.count, from)? = lastReset { return }
+        lastReset = change
+        tell(change)
+    }
+
     /// One lease, from its lease records to its end.
     private func lead(_ lease: RelayLease, _ connection: any LeaseConnection) async throws {
         let producer = try broker.producer()
@@ -195,6 +216,7 @@ package import Runtime
             let anchor = start > 0 ? try await connection.eventID(at: start) : nil
             state = .publishing
             cursor = min(start, lease.cursor)
+            tellBegin(lease, reset)
             log.info("relay publishes", ["epoch": .int(lease.epoch), "from": .int(start)])
             try await Publishing(
                 relayLog, connection, lease, producer, records, OwnRecords(topic: topic, broker: broker, lease: lease),
@@ -211,6 +233,20 @@ package import Runtime
             throw error
         }
     }
+}
+
+/// What others should know of who publishes a service's log, and of its topic.
+package enum RelayChange: Sendable, Equatable {
+    /// This instance publishes from now on, and did not have the lease before this one.
+    ///
+    /// - Parameter epoch: that of the lease.
+    case taken(epoch: Int64)
+    /// Another instance publishes from now on.
+    ///
+    /// - Parameter epoch: that of the lease which this one had.
+    case lost(epoch: Int64)
+    /// Partitions lacked what had been published; what lies behind a position is published again.
+    case reset(epoch: Int64, partitions: Int, from: Int64)
 }
 
 extension Result {

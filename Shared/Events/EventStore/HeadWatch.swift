@@ -15,7 +15,7 @@ package import Runtime
 
     private let log: any GrowingLog
     private let grown = Signal()
-    private var streamWaits: [String: [LoopWait]] = [:]
+    private var streamWaits: [String: [StreamWait]] = [:]
     private var waiters = 0
     private var poller: Task<Void, any Error>?
 
@@ -39,23 +39,29 @@ package import Runtime
     ///   - mark: ``position`` from before the caller last read the stream, so that what was appended since is not missed:
     ///     if the log has grown, the wait ends within one poll.
     ///   - other: a signal that ends the wait as well.
+    /// - Returns: up to where the log is known to have nothing new of the stream, a mark for the next wait; nil if there may be
+    ///   news.
     /// - Throws: `CancellationError` when the task is cancelled.
+    @discardableResult
     package func wait(
         for stream: StreamName, since mark: Int64, atMost limit: Duration, or other: Signal? = nil
-    ) async throws {
-        let limit = position > mark ? min(limit, Self.interval) : limit
-        let wait = LoopWait()
-        streamWaits[stream.description, default: []].append(wait)
+    ) async throws -> Int64? {
+        let isBehind = position > mark
+        let limit = isBehind ? min(limit, Self.interval) : limit
+        let watched = StreamWait()
+        let wait = watched.wait
+        streamWaits[stream.description, default: []].append(watched)
         other?.add(wait)
         let timer = EventLoop.shared.schedule(after: limit) { wait.resume() }
         defer {
             EventLoop.shared.cancel(timer)
-            streamWaits[stream.description]?.removeAll { $0 === wait }
+            streamWaits[stream.description]?.removeAll { $0 === watched }
             if streamWaits[stream.description]?.isEmpty == true { streamWaits[stream.description] = nil }
             other?.remove(wait)
         }
         startPolling()
         try await wait.wait()
+        return isBehind || watched.hasNews ? nil : position
     }
 
     package func raise(to position: Int64) {
@@ -108,14 +114,14 @@ package import Runtime
         if streamWaits.isEmpty || position == 0 {
             let end = try await log.end()
             // Events before the first poll were never compared with the streams waited for.
-            for wait in streamWaits.values.joined() { wait.resume() }
+            for wait in streamWaits.values.joined() { wait.tell() }
             advance(to: end)
             if end < announced { forget(announced) }
             return
         }
         let news = try await log.growth(after: position)
         for event in news {
-            for wait in streamWaits[event.stream] ?? [] { wait.resume() }
+            for wait in streamWaits[event.stream] ?? [] { wait.tell() }
         }
         guard let last = news.last else { return forget(announced) }
         advance(to: last.position)
@@ -130,5 +136,16 @@ package import Runtime
         guard position > self.position else { return }
         self.position = position
         grown.raise()
+    }
+}
+
+/// A wait for news of one stream, which may end for other reasons, too.
+@Loop private final class StreamWait {
+    let wait = LoopWait()
+    private(set) var hasNews = false
+
+    func tell() {
+        hasNews = true
+        wait.resume()
     }
 }

@@ -38,8 +38,9 @@ extension AggregateHistory {
             switch reaction {
             case .apply(_, let asked)?: return asked
             case .ignore?: return nil
-            // No message of another service, or the steps of an erasure, a hand-over or an export, which are the kit's commands.
-            case .erase?, .handOver?, .writeExportPart?, .removeExportPart?, .noteExportPart?, nil:
+            // No message of another service, or what the kit itself does about one.
+            case .erase?, .handOver?, .writeExportPart?, .removeExportPart?, .noteExportPart?, .learnConsent?,
+                .learnWithdrawal?, nil:
                 return try command(record, state)
             }
         }

@@ -116,16 +116,17 @@ package enum KitRows {
     /// An event tells the end of an instance.
     static func tell(_ instance: UUID) -> RowCall { tellInstance(instance) }
 
-    package static let all = [
-        intendObject.declaration, keepObject.declaration, keepObjectUntil.declaration, discardObject.declaration,
-        discardObjects.declaration,
-        discardPurpose.declaration, discardOverdue.declaration, askExportPart.declaration,
-        endExportPart.declaration, forgetExportPart.declaration, learnKey.declaration, retireKey.declaration,
-        beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
-        forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,
-        beginInstance.declaration, tellInstance.declaration, learnAPIKey.declaration, revokeAPIKey.declaration,
-        takeBackAPIKey.declaration,
-    ]
+    package static let all =
+        [
+            intendObject.declaration, keepObject.declaration, keepObjectUntil.declaration, discardObject.declaration,
+            discardObjects.declaration,
+            discardPurpose.declaration, discardOverdue.declaration, askExportPart.declaration,
+            endExportPart.declaration, forgetExportPart.declaration, learnKey.declaration, retireKey.declaration,
+            beginAnnouncements.declaration, learnLoginEnd.declaration, learnAppToken.declaration,
+            forgetTokens.declaration, endTokens.declaration, takeBackToken.declaration, takeBackKey.declaration,
+            beginInstance.declaration, tellInstance.declaration, learnAPIKey.declaration, revokeAPIKey.declaration,
+            takeBackAPIKey.declaration,
+        ] + ConsentRows.all
 }
 
 extension RowRefusal {

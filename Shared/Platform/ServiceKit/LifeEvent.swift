@@ -25,11 +25,29 @@ package enum LifeEvent: PrivateEvent, Equatable {
     case returned(instance: UUID)
     /// The broker answers again, which it had not done for a while: nothing was published and nothing heard meanwhile.
     case brokerReturned(instance: UUID, awaySince: Timestamp, until: Timestamp)
+    /// An instance publishes from now on; of one that takes its own lease anew nothing is told.
+    ///
+    /// - Parameter epoch: counts the holders of the lease.
+    case leaseTaken(instance: UUID, epoch: Int64)
+    /// An instance publishes no longer, because another one does.
+    ///
+    /// - Parameter epoch: that of the lease which it had.
+    case leaseLost(instance: UUID, epoch: Int64)
+    /// The topic was found to lack what had been published, and it is published again.
+    ///
+    /// - Parameters:
+    ///   - epoch: that of the lease at whose beginning this was found.
+    ///   - partitions: how many of them lacked something.
+    ///   - from: the last position that all of them hold; what lies behind it is published again.
+    case topicReset(instance: UUID, epoch: Int64, partitions: Int64, from: Int64)
 
     private static let startedType = EventType("ServiceStarted")
     private static let endedType = EventType("ServiceEnded")
     private static let returnedType = EventType("ServiceReturned")
     private static let brokerReturnedType = EventType("BrokerReturned")
+    private static let leaseTakenType = EventType("LeaseTaken")
+    private static let leaseLostType = EventType("LeaseLost")
+    private static let topicResetType = EventType("TopicReset")
 
     package var type: EventType {
         switch self {
@@ -37,6 +55,9 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case .ended: Self.endedType
         case .returned: Self.returnedType
         case .brokerReturned: Self.brokerReturnedType
+        case .leaseTaken: Self.leaseTakenType
+        case .leaseLost: Self.leaseLostType
+        case .topicReset: Self.topicResetType
         }
     }
 
@@ -45,6 +66,10 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case .started(let instance), .returned(let instance): ["instance": .uuid(instance)]
         case .brokerReturned(let instance, let awaySince, let until):
             ["instance": .uuid(instance), "awaySince": .time(awaySince), "until": .time(until)]
+        case .leaseTaken(let instance, let epoch), .leaseLost(let instance, let epoch):
+            ["instance": .uuid(instance), "epoch": .int(epoch)]
+        case .topicReset(let instance, let epoch, let partitions, let from):
+            ["instance": .uuid(instance), "epoch": .int(epoch), "partitions": .int(partitions), "from": .int(from)]
         case .ended(let instance, let ending, let startedAt, let lastSeenAt):
             [
                 "instance": .uuid(instance), "ending": .string(ending.rawValue), "startedAt": .time(startedAt),
@@ -65,6 +90,12 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case brokerReturnedType.name:
             return try .brokerReturned(
                 instance: data.uuid("instance"), awaySince: data.timestamp("awaySince"), until: data.timestamp("until"))
+        case leaseTakenType.name: return try .leaseTaken(instance: data.uuid("instance"), epoch: data.int("epoch"))
+        case leaseLostType.name: return try .leaseLost(instance: data.uuid("instance"), epoch: data.int("epoch"))
+        case topicResetType.name:
+            return try .topicReset(
+                instance: data.uuid("instance"), epoch: data.int("epoch"), partitions: data.int("partitions"),
+                from: data.int("from"))
         case endedType.name:
             // A word that a later version may add is no clean end.
             return try .ended(
@@ -74,7 +105,9 @@ package enum LifeEvent: PrivateEvent, Equatable {
         }
     }
 
-    fileprivate static let types: Set<EventType> = [startedType, endedType, returnedType, brokerReturnedType]
+    fileprivate static let types: Set<EventType> = [
+        startedType, endedType, returnedType, brokerReturnedType, leaseTakenType, leaseLostType, topicResetType,
+    ]
 
     /// Whether an event type is one of these.
     package static func isOne(_ type: EventType) -> Bool { types.contains(type) }
@@ -85,6 +118,10 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case .started: "an instance starts"
         case .returned: "an instance that had stood still, or was taken for dead, goes on"
         case .brokerReturned(_, let awaySince, let until): "Kafka could not be reached from \(awaySince) to \(until)"
+        case .leaseTaken(_, let epoch): "an instance publishes from now on, by lease \(epoch)"
+        case .leaseLost(_, let epoch): "an instance publishes no longer: another one has taken the lease after \(epoch)"
+        case .topicReset(_, _, let partitions, let from):
+            "\(partitions) of the topic's partitions lacked what had been published: all behind position \(from) is published again"
         case .ended(_, .clean, _, let lastSeenAt): "an instance ended in order at \(lastSeenAt)"
         case .ended(_, .killed, _, let lastSeenAt): "an instance was killed, and was seen last at \(lastSeenAt)"
         case .ended(_, .silent, _, let lastSeenAt):
@@ -97,6 +134,6 @@ package enum LifeEvent: PrivateEvent, Equatable {
 package enum KitEvents {
     /// Whether an event type is one of the kit's, which a service's own folds and relay skip.
     package static func isOne(_ type: EventType) -> Bool {
-        LearnedEvent.isOne(type) || LifeEvent.isOne(type) || ExportPartEvent.isOne(type)
+        LearnedEvent.isOne(type) || LifeEvent.isOne(type) || ExportPartEvent.isOne(type) || ConsentEvent.isOne(type)
     }
 }

@@ -31,7 +31,8 @@ package import Runtime
     package func doubt(_ record: KafkaRecord) async throws -> RecordDoubt? { try await trust.doubt(record) }
 
     package func isLastWord(_ message: ReceivedMessage) -> Bool {
-        [UserErasedV2.type, UserErased.type, LoginSessionEnded.type].contains(message.incoming.type)
+        [UserErasedV2.type, UserErased.type, LoginSessionEnded.type, ConsentWithdrawn.type].contains(
+            message.incoming.type)
     }
 
     package func handle(_ message: ReceivedMessage, through gate: any AppendGate) async throws {
@@ -58,6 +59,8 @@ package import Runtime
             } catch AppendError.erased {
                 // Late for an erased user, as below.
             }
+        case .learnConsent(let given): try await learn(.given(given), message, through: gate)
+        case .learnWithdrawal(let withdrawn): try await learn(.withdrawn(withdrawn), message, through: gate)
         case .handOver(let device, let account, let moment):
             try await S.handover?(DeviceHandover(device: device, account: account, at: moment, message), store, gate)
         case .apply(let stream, let command):
@@ -72,6 +75,16 @@ package import Runtime
         }
     }
 
+    private func learn(
+        _ event: ConsentEvent, _ message: ReceivedMessage, through gate: any AppendGate
+    ) async throws {
+        do {
+            try await gate.append(event.append(message, by: S.name))
+        } catch AppendError.erased {
+            // Nothing of an erased user is left that a provider could get.
+        }
+    }
+
     /// Takes back what an event did whose cause was undone by another service's restore, as ``Service/compensation(for:)`` says,
     /// or ``Service/takeBack(_:_:through:)`` does; of what was learned of identity, that which lets somebody in.
     ///
@@ -80,6 +93,11 @@ package import Runtime
     package func takeBack(_ event: RecordedEvent, through gate: any AppendGate) async throws {
         if LearnedEvent.isOne(event.type) {
             guard let append = try await LearnedEvent.takingBack(event, store, by: S.name) else { return }
+            try await gate.append(append)
+            return
+        }
+        if ConsentEvent.isOne(event.type) {
+            guard let append = try ConsentEvent.takingBack(event, by: S.name) else { return }
             try await gate.append(append)
             return
         }

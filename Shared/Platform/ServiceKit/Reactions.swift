@@ -87,6 +87,12 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
         /// The service removes its part of an export that is over.
         package static var exportEnd: Entry { on(ExportClosed.self) { .removeExportPart($0) } }
 
+        /// The service learns what its users let providers have (`Schema/consents.sql`).
+        package static var consent: Entry { on(ConsentGiven.self) { .learnConsent($0) } }
+
+        /// The service learns what its users let providers have no longer.
+        package static var consentWithdrawal: Entry { on(ConsentWithdrawn.self) { .learnWithdrawal($0) } }
+
         /// What a service has written for an export is noted, as ``ServiceParts/exportParts`` says.
         package static func onExportPart(by service: ServiceName) -> Entry {
             Entry(

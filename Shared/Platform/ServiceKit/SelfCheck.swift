@@ -96,7 +96,8 @@ import Runtime
         checkBrokerSecurity()
         do {
             let admin = try KafkaAdmin(settings: settings.kafka)
-            for topic in [Topic(S.name)] + S.reads.map({ Topic($0) }) {
+            let declared = [Topic(S.name)] + S.reads.map { Topic($0) }
+            for topic in declared {
                 switch try await admin.partitionCount(of: topic.name, within: .seconds(10)) {
                 case topic.partitions?: continue
                 case nil:
@@ -107,12 +108,25 @@ import Runtime
                         "A key's order rests on the number: see 'A new number of partitions' in docs/operations.md.")
                 }
             }
+            if !settings.kafka.security.isOpen { checkRights(declared, try await admin.cluster().topics.keys) }
             await admin.close()
         } catch {
             found(
                 "kafka", "Kafka at \(settings.kafka.bootstrap) cannot be asked: \(error).",
                 "Start it and look into its log; nothing is lost meanwhile, the log is the outbox.")
         }
+    }
+
+    /// Names what the brokers show this service though it declares nothing of the kind: they name nobody a topic that is closed to them.
+    private func checkRights(_ declared: [Topic], _ seen: some Collection<String>) {
+        let others = ServiceName.allCases.map { Topic($0).name }.filter { name in
+            seen.contains(name) && !declared.contains { $0.name == name }
+        }
+        guard !others.isEmpty else { return }
+        found(
+            "kafka-rights", "Kafka lets this service see what it does not declare: \(others.joined(separator: ", ")).",
+            "See that the brokers have an authorizer, and run the command topics with KAFKA_ACCESS_CONTROL=true: docs/operations.md, 'Who may do what in Kafka'."
+        )
     }
 
     private func checkBrokerSecurity() {

@@ -1,3 +1,4 @@
+package import EventRelay
 import EventSourcing
 package import EventStore
 import JSON
@@ -25,6 +26,8 @@ package import Runtime
     private var lastBeat = ContinuousClock.now
     /// A time in which it was silent and that is not told yet, as an end.
     private var untold: LifeEvent?
+    /// What else is not told yet, the first first, each with its append's id.
+    private var notes: [(id: UUID, event: LifeEvent)] = []
 
     package init(_ instance: UUID, _ store: EventStore, log: Logger) {
         self.instance = instance
@@ -58,6 +61,7 @@ package import Runtime
             do {
                 if hasBegun {
                     try await beat()
+                    try await tellNotes()
                     beats += 1
                     if beats % Self.look == 0 { try await tellEnded(silentFor: .seconds(3)) }
                 } else {
@@ -76,8 +80,9 @@ package import Runtime
     /// - Parameter gap: for how long there was no heartbeat; nil for what was measured here.
     /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
     package func beat(after gap: Duration? = nil) async throws {
+        // Before it, because with an answer that is lost the silence would be too.
         if untold == nil, gap ?? (ContinuousClock.now - lastBeat) > Self.silence { untold = try await endBefore() }
-        let stands = try await store.pool.query("select beat_instance($1)", [.uuid(instance)]).rows[0].bool(0)
+        let stands = try await replaceBeat()
         lastBeat = .now
         if stands, untold == nil { return }
         let back = LifeEvent.returned(instance: instance)
@@ -94,14 +99,63 @@ package import Runtime
         returns += 1
     }
 
+    /// The heartbeat itself, which may be what took long. Notes the silence that ends with it.
+    ///
+    /// - Returns: whether the instance is not taken for dead.
+    private func replaceBeat() async throws -> Bool {
+        // What it replaces is read as it was before; the clock is read when it has come about.
+        let row = try await store.pool.query(
+            """
+            with before as materialized (
+                    select started_at, beat_at from service_instances where instance = $1 and not told),
+                beaten as materialized (select beat_instance($1) as stands)
+            select stands, coalesce(beat_at < clock_timestamp() - make_interval(secs => $2), false), started_at, beat_at
+            from beaten left join before on true
+            """, [.uuid(instance), Self.silenceSeconds]
+        ).rows[0]
+        if untold == nil, row.bool(1) { untold = silentEnd(startedAt: row.time(2), lastSeenAt: row.time(3)) }
+        return row.bool(0)
+    }
+
     /// The end that the last heartbeat looks like to others; nil when it is not so long ago, or when others have told it.
     private func endBefore() async throws -> LifeEvent? {
         try await store.pool.query(
             """
             select started_at, beat_at from service_instances
             where instance = $1 and not told and beat_at < clock_timestamp() - make_interval(secs => $2)
-            """, [.uuid(instance), .double(Double(Self.silence.milliseconds) / 1_000)]
-        ).first.map { .ended(instance: instance, .silent, startedAt: $0.time(0), lastSeenAt: $0.time(1)) }
+            """, [.uuid(instance), Self.silenceSeconds]
+        ).first.map { silentEnd(startedAt: $0.time(0), lastSeenAt: $0.time(1)) }
+    }
+
+    private func silentEnd(startedAt: Timestamp, lastSeenAt: Timestamp) -> LifeEvent {
+        .ended(instance: instance, .silent, startedAt: startedAt, lastSeenAt: lastSeenAt)
+    }
+
+    private static var silenceSeconds: PostgresValue { .double(Double(silence.milliseconds) / 1_000) }
+
+    /// Notes who publishes, and what the topic lacked; told with the next heartbeat.
+    package func note(_ change: RelayChange) {
+        let (name, event): (String, LifeEvent) =
+            switch change {
+            case .taken(let epoch): ("lease \(epoch) taken", .leaseTaken(instance: instance, epoch: epoch))
+            case .lost(let epoch): ("lease \(epoch) lost", .leaseLost(instance: instance, epoch: epoch))
+            case .reset(let epoch, let partitions, let from):
+                (
+                    "topic reset \(epoch)",
+                    .topicReset(instance: instance, epoch: epoch, partitions: Int64(partitions), from: from)
+                )
+            }
+        notes.append((UUID.v5(namespace: instance, name: name), event))
+    }
+
+    /// Tells what was noted.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func tellNotes() async throws {
+        while let next = notes.first {
+            try await append(next.id, [next.event])
+            notes.removeFirst()
+        }
     }
 
     /// Tells that the broker answers again.
@@ -169,7 +223,7 @@ package import Runtime
                     switch event {
                     case .started(let instance), .returned(let instance): KitRows.begin(instance)
                     case .ended(let instance, _, _, _): KitRows.tell(instance)
-                    case .brokerReturned: nil
+                    case .brokerReturned, .leaseTaken, .leaseLost, .topicReset: nil
                     }
                 }))
     }

@@ -36,7 +36,7 @@ package import Runtime
             switch words.first {
             case "serve": try await ServiceRun<S>(settings, environment, log).serve()
             case "migrate": try await migrate(S.self, settings, log)
-            case "topics": try await makeTopics(S.self, settings)
+            case "topics": try await makeTopics(S.self, settings, log)
             case "confirm-restore":
                 try await RestoreConfirmation<S>(settings: settings, log: log, environment: environment).run()
             case "disown-forged":
@@ -95,7 +95,7 @@ package import Runtime
         log.info("schema is up to date", ["applied": .int(Int64(done.count))])
     }
 
-    private static func makeTopics<S: Service>(_: S.Type, _ settings: ServiceSettings) async throws {
+    private static func makeTopics<S: Service>(_: S.Type, _ settings: ServiceSettings, _ log: Logger) async throws {
         // The development broker creates its topics itself and supports no admin calls.
         if settings.kafka.kind == .development { return }
         let topic = Topic(S.name)
@@ -106,7 +106,7 @@ package import Runtime
                     name: topic.name, partitions: topic.partitions,
                     configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
             ])
-            if settings.grantsAccess { try await admin.grant(grants(S.self)) }
+            if settings.grantsAccess { try await grantAccess(S.self, admin, log) }
             await admin.close()
         } catch {
             await admin.close()
@@ -116,6 +116,20 @@ package import Runtime
 }
 
 extension ServiceProgram {
+    /// Grants what the service declares, and takes away what it does not, such as what a version before it read.
+    private static func grantAccess<S: Service>(_: S.Type, _ admin: KafkaAdmin, _ log: Logger) async throws {
+        let grants = grants(S.self)
+        // First, so that a service that runs meanwhile misses nothing.
+        try await admin.grant(grants)
+        let own = try await admin.withdraw(from: S.name.rawValue, beyond: grants)
+        let tools = try await admin.withdraw(from: "tools", beyond: grants, over: Topic(S.name).name)
+        for (client, taken) in [(S.name.rawValue, own), ("tools", tools)] where !taken.isEmpty {
+            log.notice(
+                "rights at the brokers taken away that nobody declares",
+                ["client": .string(client), "rights": .array(taken.map(JSONValue.string))])
+        }
+    }
+
     /// What a service's client needs at the brokers: its own topic, those it reads, its group; and the command line, which
     /// compares topics with logs, reads them.
     nonisolated static func grants<S: Service>(_: S.Type) -> [KafkaGrant] {
@@ -147,6 +161,8 @@ extension Migration {
         Migration("taken_back", PackageResources.taken_back_sql),
         Migration("object_until", PackageResources.object_until_sql),
         Migration("export_parts", PackageResources.export_parts_sql),
+        Migration("consents", PackageResources.consents_sql),
+        Migration("consent_required", PackageResources.consent_required_sql),
         Migration("api_keys", PackageResources.api_keys_sql),
     ]
 }

@@ -46,7 +46,7 @@ import Runtime
 
         let relay = Relay(
             store: store, service: S.name, topic: Topic(S.name), kafka: settings.kafka, log: Logger(label: "relay"),
-            seal: service.seal, publication: S.publication)
+            seal: service.seal, tell: { life.note($0) }, publication: S.publication)
         let consumer = EventConsumer(
             store: store, group: ServiceProgram.consumerGroup(S.self), topics: S.reads.map { Topic($0) },
             kafka: settings.kafka, log: Logger(label: "consumer"), handler: service.handler)
@@ -59,10 +59,14 @@ import Runtime
             }
             await consumer.run()
         }
-        let lag = LagWatch(store, settings.kafka, own: Topic(S.name), reading: S.reads.map { Topic($0) }) {
-            try await life.tellBrokerReturned(awaySince: $0, until: $1)
+        let lag = LagWatch(store, settings.kafka, S.reads.map { Topic($0) })
+        let broker = BrokerWatch(settings.kafka, Topic(S.name).name) { absence in
+            try await life.tellBrokerReturned(awaySince: absence.from, until: absence.until)
         }
-        let background = (service.background + [{ await lag.run() }]).map { work in Loop.task { await work() } }
+        let watches: [@Loop () async -> Void] = [
+            { await lag.run() }, { await broker.look() }, { await broker.report() },
+        ]
+        let background = (service.background + watches).map { work in Loop.task { await work() } }
 
         let admin = HTTPServer(
             ServerConfiguration(host: settings.adminHost, port: settings.adminPort),
@@ -156,6 +160,8 @@ import Runtime
             var problems: [String] = []
             if self.isEnding { problems.append("ending") }
             if !consumer.isAssigned { problems.append("the consumer group has not answered yet") }
+            let behind = consumer.behindStart
+            if behind > 0 { problems.append("\(behind) records that were there at the start are to be read") }
             do {
                 // Whoever signs in as soon as all are ready must not be told that the key is unknown.
                 let keys = try await store.pool.query("select from good_signing_keys limit 1")
@@ -167,6 +173,7 @@ import Runtime
                 [
                     "status": problems.isEmpty ? "ready" : "not ready",
                     "waitingFor": .array(problems.map(JSONValue.string)),
+                    "recordsToRead": .int(behind),
                 ],
                 status: problems.isEmpty ? 200 : 503)
         }

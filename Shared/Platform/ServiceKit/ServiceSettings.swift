@@ -21,7 +21,7 @@ import Primitives
 /// | `KAFKA_BOOTSTRAP_SERVERS` | text | required | the brokers |
 /// | `KAFKA_KIND` | choice | apache | what they are, `apache` or `development` |
 /// | `KAFKA_SESSION_TIMEOUT` | duration | 10s | how long an instance that died keeps others, and its successor, from its partitions; 3 s to 30 min, as far as the brokers let it (Apache Kafka: 6 s or more, unless told otherwise) |
-/// | `KAFKA_ACCESS_CONTROL` | true or false | false | for `topics` alone: grants what the service needs to the name of its certificate |
+/// | `KAFKA_ACCESS_CONTROL` | true or false | false | for `topics` alone: grants what the service needs to the name of its certificate, and takes from it what else it may do |
 /// | `HTTP_HOST` | text | 127.0.0.1 | where clients are served |
 /// | `HTTP_PORT` | port | 0 | the port for them; 0 takes a free one |
 /// | `ADMIN_HOST` | text | 127.0.0.1 | where operators are served |

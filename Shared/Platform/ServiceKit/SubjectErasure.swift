@@ -95,7 +95,7 @@ package struct Erasure<A: Aggregate>: Sendable {
                 id: .v7(), requestHash: [], metadata: metadata, writes: [],
                 calls: [
                     EventStoreRows.eraseSubject(subject), KitRows.discardObjects(subject),
-                    KitRows.forgetAppTokens(of: subject),
+                    KitRows.forgetAppTokens(of: subject), ConsentRows.forget(subject),
                 ], thoughErased: true))
         CrashPoint.reached("erasure.after-guard")
         let found = try await erasure.belongings(subject, store)
@@ -127,6 +127,7 @@ package struct Erasure<A: Aggregate>: Sendable {
         try await gate.append(
             Append(
                 id: message.appendID, requestHash: message.requestHash, metadata: metadata, decisions: decisions,
-                calls: erasure.last(subject) + [KitRows.forgetAppTokens(of: subject)], thoughErased: true))
+                calls: erasure.last(subject) + [KitRows.forgetAppTokens(of: subject), ConsentRows.forget(subject)],
+                thoughErased: true))
     }
 }

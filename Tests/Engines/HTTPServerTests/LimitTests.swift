@@ -289,6 +289,51 @@ struct LimitTests {
         await server.stop()
     }
 
+    @Loop
+    @Test(
+        "One network has requests under way on a quarter of the connections that others leave, until they are answered")
+    func networkShare() async throws {
+        var limits = ServerLimits()
+        limits.connections = 16
+        let proxy = try #require(AddressRange("127.0.0.1"))
+        let server = try TestServer(limits: limits, trustedProxies: [proxy]) { router, notes in
+            router.on("GET", "/slow") { _ in
+                notes.add("slow")
+                try await notes.wait(for: "over")
+                return .text("done")
+            }
+        }
+        func ask(_ path: String, from address: String) async throws -> RawClient {
+            let client = try server.client()
+            try await client.send("GET \(path) HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: \(address)\r\n\r\n")
+            return client
+        }
+        func status(from address: String) async throws -> Int {
+            let client = try await ask("/hello", from: address)
+            defer { client.close() }
+            let reply = try await client.reply()
+            #expect((reply.status == 429) == (reply.header("Retry-After") != nil))
+            return reply.status
+        }
+        var slow: [RawClient] = []
+        for (address, count) in [("192.0.2.1", 4), ("192.0.2.2", 3)] {
+            for _ in 1...count {
+                #expect(try await status(from: address) == 200)
+                slow.append(try await ask("/slow", from: address))
+                while server.collected.all.count < slow.count { try await Loop.sleep(for: .milliseconds(1)) }
+            }
+            #expect(try await status(from: address) == 429)
+        }
+        #expect(try await status(from: "198.51.100.7") == 200, "there is room for others")
+        server.collected.add("over")
+        for client in slow {
+            #expect(try await client.reply().status == 200)
+            client.close()
+        }
+        #expect(try await status(from: "192.0.2.1") == 200, "what was answered holds nothing")
+        await server.stop()
+    }
+
     @Loop @Test("A wrong or taken address is an error that says what to do")
     func addresses() async throws {
         let server = try TestServer()

@@ -84,6 +84,21 @@ struct LoopTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Loop @Test("A turn lets others run, and is given by a cancelled task too")
+    func turn() async throws {
+        for isCancelled in [false, true] {
+            var ran: [String] = []
+            let task = Loop.task {
+                _ = Loop.task { ran.append("other") }
+                await Loop.turn()
+                ran.append("self")
+            }
+            if isCancelled { task.cancel() }
+            try await task.value
+            #expect(ran == ["other", "self"])
+        }
+    }
+
     @Loop @Test("An operation that overruns its deadline is cancelled and reported as such")
     func deadline() async throws {
         await #expect(throws: DeadlineExceeded.self) {

@@ -51,6 +51,26 @@ import Testing
         #expect(head.position == 101)
     }
 
+    @Test func `says whether a stream may have news, and until where it has none`() async throws {
+        let log = ShortLog(end: 60)
+        let head = HeadWatch(log)
+        head.raise(to: 60)
+        // Others' news are none.
+        let quiet = Loop.task {
+            try await head.wait(for: StreamName(rawValue: "note-2"), since: 60, atMost: .milliseconds(300))
+        }
+        let told = Loop.task {
+            try await head.wait(for: StreamName(rawValue: "note-1"), since: 60, atMost: .seconds(60))
+        }
+        log.end = 62
+        #expect(try await told.value == nil)
+        #expect(try await quiet.value == 62)
+        // What came before the wait may be of any stream.
+        #expect(
+            try await head.wait(for: StreamName(rawValue: "note-2"), since: 60, atMost: .milliseconds(60)) == nil)
+        head.stop()
+    }
+
     @Test func `rests between its looks though what was announced is not there any more`() async throws {
         let log = ShortLog(end: 60)
         let head = HeadWatch(log)
@@ -64,7 +84,7 @@ import Testing
         }
         let wait = Loop.task { try await head.wait(beyond: 60, atMost: .milliseconds(300)) }
         streamWait = Loop.task {
-            try await head.wait(for: StreamName(rawValue: "note-2"), since: 0, atMost: .milliseconds(60))
+            _ = try await head.wait(for: StreamName(rawValue: "note-2"), since: 0, atMost: .milliseconds(60))
         }
         let begun = monotonicNanoseconds()
         try await wait.value

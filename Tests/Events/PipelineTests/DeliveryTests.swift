@@ -51,6 +51,31 @@ import TestingTools
         }
     }
 
+    @Test(arguments: Broker.all)
+    func `is behind until what was there at the start is settled, and not for what comes later`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            _ = pipeline.relay()
+            try await pipeline.publish(owner, 1...20)
+            let (early, late) = (LoopWait(), LoopWait())
+            pipeline.hearer.before = { number in
+                if number == 10 { try await early.wait() }
+                if number == 25 { try await late.wait() }
+            }
+            let consumer = pipeline.consumer().part
+            try await pipeline.hear(owner, 1...9)
+            #expect(consumer.isAssigned && consumer.behindStart > 0)
+            try await pipeline.publish(owner, 21...30)
+            early.resume()
+            try await pipeline.until("it has caught up") { consumer.behindStart == 0 }
+            #expect(try await pipeline.heard(of: owner).count < 30)
+            late.resume()
+            try await pipeline.hear(owner, 1...30)
+        }
+    }
+
     /// Each partition's chain is complete, and each record has the headers that it must have.
     private func checkTopic(_ pipeline: Pipeline) async throws {
         let log = try await pipeline.sender.readLog(after: 0, limit: 10_000)
@@ -100,6 +125,37 @@ import TestingTools
             _ = pipeline.consumer()
             try await pipeline.hear(owner, 1...3)
             #expect(try await pipeline.identity().epoch == 8)
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `tells who publishes when it is another one than before, and what the topic had lost`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            try await pipeline.publish(owner, 1...3)
+            #expect(pipeline.changes == [.taken(epoch: 1)])
+            // Another instance takes it, and is gone soon.
+            try await pipeline.sql(
+                """
+                update sender.relay set epoch = 2, holder = gen_random_uuid(),
+                    lease_until = clock_timestamp() + interval '3 s'
+                """)
+            try await pipeline.until("it is told") { pipeline.changes.count == 3 }
+            #expect(pipeline.changes == [.taken(epoch: 1), .lost(epoch: 1), .taken(epoch: 3)])
+            await relay.stop()
+            try await pipeline.kafka.reset()
+            let second = pipeline.relay()
+            try await pipeline.until("it publishes again") { second.part.cursor == 3 }
+            guard pipeline.changes.count == 5, case .taken(let epoch) = pipeline.changes[3],
+                case .reset(epoch, let partitions, from: 0) = pipeline.changes[4]
+            else {
+                Issue.record("\(pipeline.changes)")
+                return
+            }
+            #expect(partitions >= 1)
         }
     }
 

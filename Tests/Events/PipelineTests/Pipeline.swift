@@ -27,6 +27,8 @@ import Testing
     private var stores: [EventStore] = []
     private var relays: [Relay] = []
     private var consumers: [EventConsumer] = []
+    /// What the relays have told, in order.
+    private(set) var changes: [RelayChange] = []
 
     /// Where the parts' log lines go: nowhere, unless a fault is being looked for.
     private static let output: Int32 = getenv("PIPELINE_LOG") == nil ? open("/dev/null", O_WRONLY) : 2
@@ -91,7 +93,8 @@ import Testing
         }
         let relay = Relay(
             store: store, service: .sessions, topic: kafka.topic, kafka: kafka.settings,
-            log: Logger(label: "relay", descriptor: Self.output), publication: Word.publication)
+            log: Logger(label: "relay", descriptor: Self.output), tell: { [weak self] in self?.changes.append($0) },
+            publication: Word.publication)
         relays.append(relay)
         let task = Loop.task { await relay.run() }
         running.append(task)

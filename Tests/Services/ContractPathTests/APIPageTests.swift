@@ -5,7 +5,7 @@ import Testing
 @testable import APIDescription
 
 @Suite struct `The page that describes the API` {
-    private let page = OpenAPIPage.text
+    private let page = OpenAPIPage.text(OpenAPIExamples())
 
     @Test func `has every route once, under what a client does with it`() {
         let shown = OpenAPIGroup.all.flatMap(\.operations).map(\.id)
@@ -54,6 +54,28 @@ import Testing
     @Test(arguments: forms)
     func `says a form in words`(schema: JSONValue, words: String) {
         #expect(SchemaWords.form(schema) { $0 } == words)
+    }
+
+    @Test func `shows what was sent and answered, where that is known`() {
+        let examples = OpenAPIExamples([
+            "device": ["sent": ["deviceId": "<b>"], "status": 201, "answer": ["accessToken": "a"]],
+            "quota": ["sent": nil, "status": 200, "answer": ["remaining": 1]],
+        ])
+        let shown = OpenAPIPage.text(examples)
+        #expect(!page.contains("As it was sent"))
+        #expect(shown.matches(of: #/As it was sent and answered/#).count == 2)
+        #expect(shown.contains("<pre>{\n  \"deviceId\": \"&lt;b&gt;\"\n}</pre>"))
+        #expect(shown.contains("answered with 201") && shown.contains("<pre>{\n  \"remaining\": 1\n}</pre>"))
+    }
+
+    @Test func `calls every route in Swift, as who may call it`() throws {
+        for operation in Operations.all {
+            let text = OpenAPISwiftCall(operation).text
+            #expect(text.contains("let (answer, response) = try await URLSession.shared."), "\(operation.id)")
+            #expect(text.contains("Authorization") == (operation.caller != .anybody), "\(operation.id)")
+            #expect(text.contains("request.httpBody") == operation.takesJSON, "\(operation.id)")
+            #expect(text.contains("fromFile: file") == (operation.fileTypes != nil), "\(operation.id)")
+        }
     }
 
     @Test func `calls every route in a shell, with a body that has what it must have`() throws {

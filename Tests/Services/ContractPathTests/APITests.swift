@@ -4,6 +4,7 @@ import ContractChecking
 import Contracts
 import Glibc
 import HTTPServer
+import JSON
 import Runtime
 import ServiceKit
 import ServiceTesting
@@ -31,7 +32,11 @@ private struct Routes: StoryVisitor {
 
     @Test("is in docs as the code generates it")
     func fresh() throws {
-        for (path, text) in OpenAPIDocument.files {
+        let examples = OpenAPIExamples(
+            try JSONObject.parse(FolderFiles.read("\(root)/\(OpenAPIExamples.path)")))
+        let known = Set(Operations.all.map(\.id))
+        #expect(examples.operations.filter { !known.contains($0) } == [], "Run `make examples`.")
+        for (path, text) in OpenAPIDocument.files(examples) {
             if getenv("WRITE_DOCUMENTS") != nil {
                 let file = try #require(fopen("\(root)/\(path)", "w"))
                 fputs(text, file)

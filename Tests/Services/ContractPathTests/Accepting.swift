@@ -27,7 +27,9 @@ struct Accepting {
             written.append(try write(golden.text, to: path))
         }
         for (type, group) in Dictionary(grouping: events, by: \.type) {
-            let isOfKit = ExportPartEvent.isOne(type) || LearnedEvent.isOne(type) && service != .identity
+            let isOfKit =
+                ExportPartEvent.isOne(type) || ConsentEvent.isOne(type)
+                || LearnedEvent.isOne(type) && service != .identity
             let home = isOfKit ? "Shared/Platform/ServiceKit" : nil
             let folder = home ?? "Services/\(service.rawValue)"
             let isKnown = tree.events.contains {

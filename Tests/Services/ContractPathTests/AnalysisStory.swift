@@ -45,6 +45,9 @@ enum AnalysisStory: Story {
         try await stage.hearSigned(erasing: [])
         try await measure(stage)
         try await stage.hearOfAppToken()
+        try await stage.hear(.identity, "ConsentGiven", about: World.grace, becomes: ["ConsentLearned"])
+        try await call(stage)
+        try await stage.hear(.identity, "ConsentWithdrawn", about: World.grace, becomes: ["ConsentWithdrawalLearned"])
         try await stage.hearOfAPIKey()
     }
 
@@ -57,6 +60,24 @@ enum AnalysisStory: Story {
         try await put(stage, .queue(job, order), World.measured)
         try await start(stage, World.measured, at: 30)
         try await complete(stage, World.measured, .measurements)
+    }
+
+    /// A call to a provider that has an answer.
+    private static func call(_ stage: Stage<AnalysisService>) async throws {
+        let session = World.transcribed
+        let job = SessionReference(sessionId: session, ownerId: World.owner(of: session))
+        let order = JobOrder(kind: .mirrormate, media: World.media("sealed/\(session)"))
+        try await put(stage, .queue(job, order), session)
+        try await start(stage, session, at: 40)
+        let call = ProviderCall(
+            scope: ConsentScope(provider: "openai", purpose: .transcription), model: "whisper-1",
+            requestSHA256: String(repeating: "ef", count: 32), mostMicros: 3_000, currency: "USD",
+            begunAt: World.minutes(40))
+        try await put(stage, .beginCall(attempt: 1, call), session)
+        let outcome = ProviderCallOutcome(
+            scope: call.scope, code: "answered", durationMs: 900, attempts: 1, audioMs: 30_000, costMicros: 3_000,
+            document: World.document(of: session))
+        try await put(stage, .endCall(attempt: 1, outcome), session)
     }
 
     /// An attempt that is given back, one that fails and is tried again, and one that fails for good.

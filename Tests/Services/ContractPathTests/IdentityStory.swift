@@ -141,6 +141,13 @@ enum IdentityStory: Story {
                 [StreamWrite(User.stream(World.device), expectedVersion: version, events: [event])],
                 of: World.grace)
         }
+        // A text that is agreed to, and no longer.
+        let consent = ConsentTerms(
+            scope: ConsentScope(provider: "openai", purpose: .transcription), dataClasses: [.audio],
+            version: "2026-11", locale: "en", textSHA256: String(repeating: "cd", count: 32))
+        try await stage.command(
+            User.self, .setConsents([consent], at: World.minutes(200)), on: grace, of: World.grace)
+        try await stage.command(User.self, .setConsents([], at: World.minutes(210)), on: grace, of: World.grace)
         let key = APIKeyIssued(
             keyId: World.apiKey, keySHA256: String(repeating: "ef", count: 32), role: .anon)
         try await stage.command(APIKey.self, .issue(key), on: APIKey.stream(World.apiKey), of: nil)

@@ -36,6 +36,20 @@ enum SessionsStory: Story {
         try await keeps(stage, World.measured)
         try await stage.hearOfExport()
         try await stage.hearOfAPIKey()
+        try await sendsAgain(stage, World.resent)
+    }
+
+    /// Its owner says nothing of the file before, as an app of the compatible surface, sends a wrong one, and removes it.
+    private static func sendsAgain(_ stage: Stage<SessionsService>, _ session: UUID) async throws {
+        let owner = World.owner(of: session)
+        var (identity, creation) = particulars(session, at: 80, maxDurationSeconds: nil)
+        creation.isAnnounced = false
+        try await put(stage, .create(identity, creation), session)
+        let reserved = QuotaReserved(
+            identity, plan: .free, limit: 1, used: 0, reserved: 1, windowEndsAt: World.minutes(900))
+        try await put(stage, .quotaReserved(reserved), session)
+        try await put(stage, .storeUpload(by: owner, World.media("uploads/first-\(session)")), session)
+        try await put(stage, .removeUpload(by: owner), session)
     }
 
     /// Its owner keeps recordings, then for a shorter time, then not at all.
@@ -52,9 +66,6 @@ enum SessionsStory: Story {
             SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), plan: .free, limit: 1, used: 0,
             reserved: 1, windowEndsAt: World.minutes(900))
         try await put(stage, .quotaReserved(reserved), session)
-        // A wrong file, which they remove.
-        try await put(stage, .storeUpload(by: owner, World.media("uploads/first-\(session)")), session)
-        try await put(stage, .removeUpload(by: owner), session)
         try await upload(stage, session)
         // At moments that are the same each time.
         let ready = ReportReady(

@@ -50,6 +50,10 @@ extension Story {
             let event = try ExportPartEvent.decode(type, data)
             return (event.type, event.data)
         }
+        if ConsentEvent.isOne(type) {
+            let event = try ConsentEvent.decode(type, data)
+            return (event.type, event.data)
+        }
         if LearnedEvent.isOne(type) {
             let event = try LearnedEvent.decode(type, data)
             return (event.type, event.data)

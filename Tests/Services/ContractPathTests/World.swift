@@ -61,6 +61,12 @@ enum World {
     /// Analyzed since analysis hands in what it measured and makes no report.
     static let measured = session(15)
 
+    /// Whose words a provider has written down; Grace's.
+    static let transcribed = session(21)
+
+    /// Begun without a word of its file, which came twice; Grace's.
+    static let resent = session(22)
+
     /// Grace's meditations: one that was corrected, one that moved to another day, one that was deleted.
     static let sat = session(16)
     static let satOtherDay = session(17)
@@ -80,7 +86,8 @@ enum World {
 
     static func owner(of session: UUID) -> UUID {
         [
-            replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, sat,
+            replaced, expired, failed, unreported, deletedOpen, unheardOf, danced, refusedDance, measured, transcribed,
+            resent, sat,
             satOtherDay,
             satInVain,
         ].contains(session)

@@ -16,6 +16,7 @@ private enum Place {
 
 private let common: [String: Place] = [
     "app_tokens": .left("Hashes of tokens; which app is signed in, identity's login sessions say."),
+    "consents": .left("A copy of what identity has, which it exports."),
     "export_parts": .left("Exports that are being written."),
     "object_intents": .left("Names of files that are exported themselves, or are about to be removed."),
 ]
@@ -46,6 +47,7 @@ private let own: [ServiceName: [String: Place]] = [
     .analysis: [
         "job_owners": .left("Which session is whose, which the sessions say."),
         "job_queue": .left("Work under way on sessions that are exported."),
+        "provider_spending": .left("What the deployment has spent, for some weeks; the sessions say what for."),
     ],
     .reporting: [
         "goals": .exported("goals"), "practice_days": .exported("practice-days"),

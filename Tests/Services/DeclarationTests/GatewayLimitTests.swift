@@ -1,9 +1,12 @@
 import Configuration
+import Photos
 import ServiceKit
 import Testing
 import TestingSupport
 import TestingTools
 import Uploads
+
+@testable import sessions
 
 /// What holds in the gateway and in the services is said in both, and is the same when nobody says otherwise.
 @Suite struct `The limits of the gateway` {
@@ -19,18 +22,75 @@ import Uploads
         ]
     }()
 
-    /// The lines of the template for what holds a connection for as long as its client takes.
-    @Test(arguments: ["location ~ ^/v1/exports/[^/]+/archive$ {", "location /v1/media/ {"])
-    func `bound downloads for each address, besides all of its requests`(location: String) throws {
+    /// The locations whose answers are too long for the gateway's buffers, and whether it takes them as fast as they come.
+    private static let long: [(location: String, isBuffered: Bool)] = [
+        ("~ ^/v1/exports/[^/]+/archive$", false), ("/v1/media/", false), ("= /v1/practice/export", false),
+        ("= /openapi.json", true), ("= /docs", true),
+    ]
+
+    @Test(arguments: long) func `bound downloads for each address, besides all of its requests`(
+        location: String, isBuffered: Bool
+    ) throws {
         let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
-        #expect(template.contains("limit_conn_zone $binary_remote_addr zone=downloads:10m;"))
-        let start = try #require(template.firstRange(of: location))
-        let block = template[start.upperBound...].prefix { $0 != "}" }
+        #expect(template.contains("limit_conn_zone $client_network zone=downloads:10m;"))
+        let block = try Self.block(location)
         // One in a location takes the place of those around it.
         for line in ["limit_conn downloads 16;", "limit_conn connections @CONNECTIONS@;", "send_timeout 30s;"] {
             #expect(block.contains(line), "\(line)")
         }
-        #expect(block.contains("proxy_buffering off;"), "the service sees how fast the client reads")
+        #expect(block.contains("proxy_buffering off;") != isBuffered, "the service sees how fast the client reads")
+    }
+
+    /// The lines of a location of the template.
+    private static func block(_ location: String) throws -> Substring {
+        let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
+        let start = try #require(template.firstRange(of: "        location \(location) {\n"))
+        return template[start.upperBound...].prefix { $0 != "}" }
+    }
+
+    /// The locations that take large bodies, and from how many requests of one address at once.
+    private static let large: [(location: String, most: Int)] = [
+        ("= /v1/practice/sessions/batch", 8), ("/api/sessions", 32),
+    ]
+
+    @Test(arguments: large)
+    func `hold large bodies in memory for few requests of an address, and let as much through as the service`(
+        location: String, most: Int
+    ) throws {
+        let block = try Self.block(location)
+        let size = "\(PracticeBatch.limitBytes / 1_024)k"
+        for line in [
+            "client_max_body_size \(size);", "client_body_buffer_size \(size);", "limit_conn bodies \(most);",
+            "limit_conn connections @CONNECTIONS@;",
+        ] { #expect(block.contains(line), "\(line)") }
+    }
+
+    @Test func `let a photo through that is as large as the service takes one, and hold none of it`() throws {
+        let block = try Self.block("= /v1/me/photo")
+        #expect(block.contains("client_max_body_size \(PhotoMaker.mostBytes >> 20)m;"))
+        #expect(block.contains("proxy_request_buffering off;"))
+    }
+
+    @Test func `leave memory for every connection with a body that never ends`() throws {
+        let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
+        func number(_ directive: String) throws -> Int {
+            let rest = template[try #require(template.firstRange(of: directive)).upperBound...]
+            return try #require(Int(rest.prefix { $0.isNumber }))
+        }
+        let connections = try number("worker_processes ") * number("worker_connections ")
+        // Of its body, and with TLS.
+        let each = try number("\n    client_body_buffer_size ") + 48
+        // What is passed on holds two connections, and an answer.
+        let answered = connections / 2 * (each + 8 + 16 * 8)
+        #expect(template.contains("proxy_buffer_size 8k;\n    proxy_buffers 16 8k;"))
+        // Large ones, of as many addresses as there are connections for when each has as many as it may.
+        let most = Self.large.map(\.most).max() ?? 0
+        let large = connections / 200 * most * (PracticeBatch.limitBytes / 1_024 - each)
+        let compose = try Checkout.text(of: "docker-compose.yml")
+        let gateway = compose[try #require(compose.firstRange(of: "\n  gateway:\n")).upperBound...]
+        let limit = try #require(gateway.firstMatch(of: #/mem_limit: (\d+)m/#).flatMap { Int($0.1) })
+        // With what nginx and its tables need themselves.
+        #expect(max(connections * each, answered) + large + 65_536 <= limit << 10, "in KiB")
     }
 
     /// Uploads come to the same place, and are held to a pace by the service.

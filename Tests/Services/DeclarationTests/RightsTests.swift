@@ -31,6 +31,7 @@ private let common = """
     table announcements_begun: select
     table api_keys: select
     table app_tokens of owners: delete, select
+    table consents of owners: select
     table consumer_partitions: insert, select, update
     table cut_incarnations: select
     table disowned_records: select
@@ -112,6 +113,8 @@ private let own: [ServiceName: String] = [
     .analysis: """
     table job_owners of owners: select
     table job_queue of owners: delete, insert, select, update
+    table provider_outcomes: delete, select
+    table provider_spending of owners: delete, select
     """,
     .reporting: """
     table goal_watch: select, update (examined_position)

@@ -38,6 +38,7 @@ import Testing
                 ("\(input).\(Base64URL.encode(try other.sign(Array(input.utf8))))", "bad-signature"),
                 (try changed([:], header: ["kid": "another"]), "unknown-key"),
                 (try changed([:], header: ["crit": ["exp"]]), "unsupported"),
+                (try changed([:], header: ["typ": "at+jwt"]), "unsupported"),
                 (try changed(["iss": "https://accounts.google.com"]), "wrong-issuer"),
                 (try issuer.identityToken(.apple, ada), "wrong-issuer"),
                 (try changed(["aud": "another-app"]), "wrong-audience"),
@@ -215,7 +216,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "silence", "endless", "404", "500", "redirect", "garbage", "empty", "html",
+        "silence", "drip", "endless", "404", "500", "redirect", "garbage", "empty", "html",
     ])
     func `stay as they were while the provider's server is in trouble, and not for ever`(trouble: String) async throws {
         try await with { issuer, keys, clock in
@@ -224,6 +225,7 @@ import Testing
             issuer.keysAnswer =
                 switch trouble {
                 case "silence": .silence
+                case "drip": .drip
                 case "endless": .endless
                 case "404": .bytes([], status: 404)
                 case "500": .bytes(issuer.keySetDocument.bytes, status: 500)
@@ -247,6 +249,21 @@ import Testing
         }
     }
 
+    @Test func `go on being used by whoever comes when so many wait for new ones that nobody more may`() async throws {
+        try await with { issuer, keys, clock in
+            let known = try await keys.key("local-1")
+            issuer.keysAnswer = .silence
+            clock.pass(3_601)
+            let waiting = Loop.task { try await together(64) { _ in try await keys.key("local-1") } }
+            while issuer.keyRequests < 2 { try await Loop.sleep(for: .milliseconds(5)) }
+            #expect(try await keys.key("local-1") == known)
+            // Of a name that is not known nobody can say what it is.
+            await #expect(throws: PublishedKeys.Unavailable.self) { try await keys.key("local-2") }
+            issuer.keysAnswer = .keys
+            #expect(try await waiting.value.allSatisfy { $0 == known } && issuer.keyRequests == 2)
+        }
+    }
+
     @Test func `keep nobody waiting who needs none of them, when they never come`() async throws {
         try await withIssuer(["PROVIDER_DEADLINE": "60s"]) { fixture, issuer in
             issuer.keysAnswer = .silence
@@ -267,6 +284,22 @@ import Testing
             let answers = try await waiting.value
             #expect(answers.allSatisfy { $0.status == 503 && $0.code == "provider-unavailable" })
             #expect(answers.allSatisfy { $0.header("retry-after") == "30" } && issuer.keyRequests == 1)
+        }
+    }
+
+    @Test func `are those that come, though the provider changes them while they are on their way`() async throws {
+        try await withIssuer(["PROVIDER_DEADLINE": "60s"]) { fixture, issuer in
+            issuer.keysAnswer = .silence
+            let old = try issuer.identityToken(.google, ada)
+            let early = Loop.task { try await fixture.enter("google", old) }
+            while issuer.keyRequests == 0 { try await Loop.sleep(for: .milliseconds(5)) }
+            try issuer.changeKey()
+            let new = try issuer.identityToken(.google, ada)
+            let late = Loop.task { try await fixture.enter("google", new) }
+            issuer.keysAnswer = .keys
+            let refused = try await early.value
+            #expect(refused.status == 401 && refused.json["reason"] == "unknown-key")
+            #expect(try await late.value.status == 201 && issuer.keyRequests == 1)
         }
     }
 

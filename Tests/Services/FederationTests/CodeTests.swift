@@ -51,6 +51,36 @@ import Testing
         }
     }
 
+    @Test func `of Google's is exchanged by the client that it was given to, with the secret of the one that has any`()
+        async throws
+    {
+        try await withIssuer(["GOOGLE_CLIENT_IDS": "\(LocalIssuer.defaultAudience),phone"]) { fixture, issuer in
+            let challenge = challenge
+            @Loop func enter(
+                _ given: String, _ shown: String?, to instance: Fixture.Instance? = nil
+            ) async throws -> Answer {
+                let code = try issuer.code(.google, ada, clientID: given, redirectURI: redirect, challenge: challenge)
+                let body: JSONObject = [
+                    "code": .string(code), "codeVerifier": .string(verifier), "redirectUri": .string(redirect),
+                ]
+                return try await fixture.post(
+                    "/v1/auth/google", .object(body.adding(["clientId": shown.map(JSONValue.string)])), to: instance)
+            }
+            let (web, phone) = (LocalIssuer.defaultAudience, "phone")
+            #expect(try await enter(web, nil).status == 201)
+            #expect(try await enter(web, web).status == 200)
+            #expect(try await enter(phone, phone).status == 200)
+            for (given, shown) in [(phone, nil), (web, phone)] as [(String, String?)] {
+                #expect(try await enter(given, shown).code == "authorization-code-invalid", "\(given)")
+            }
+            // A fault of this server, and nobody's who signs in.
+            let other = try await fixture.start(
+                ["GOOGLE_CLIENT_SECRET": "another-than-the-provider-knows"], background: false)
+            #expect(try await enter(web, web, to: other).code == "provider-unavailable")
+            #expect(try await enter(phone, phone, to: other).status == 200)
+        }
+    }
+
     @Test func `is offered to a page only where it can be taken`() async throws {
         try await withIssuer { fixture, issuer in
             let page = try await fixture.send("GET", "/v1/auth/providers")

@@ -2,6 +2,7 @@ import APIDescription
 import Access
 import Contracts
 import EventStore
+import Glibc
 import HTTPServer
 import JSON
 import Primitives
@@ -38,12 +39,38 @@ import Testing
     @Test func `identity that is limited says so when the limit is reached`() async throws {
         let names = ["SIGN_UP", "SIGN_IN", "REFRESH", "DEVICE", "PASSWORD_RESET", "CODE", "ACCOUNT_CHANGES", "NONCE"]
         let limits = Dictionary(uniqueKeysWithValues: names.map { ("LIMIT_\($0)", "2/1h") })
-        try await withService(IdentityService.self, goodVariables(folder).merging(limits) { $1 }) { group in
+        let languages = ["en", "de", "fr"]
+        let offer: JSONValue = [
+            "version": 1,
+            "consents": [
+                [
+                    "provider": "openai", "purpose": "transcription", "dataClasses": ["audio"], "version": "1",
+                    "texts": .object(JSONObject(unique: languages.map { ($0, .string("Sound goes to OpenAI.")) })),
+                ]
+            ],
+        ]
+        let file = try #require(fopen("\(folder.path)/consents.json", "w"))
+        fputs(offer.text, file)
+        fclose(file)
+        let variables = limits.merging(["CONSENTS_FILE": "\(folder.path)/consents.json"]) { $1 }
+        try await withService(IdentityService.self, goodVariables(folder).merging(variables) { $1 }) { group in
             try await group.learnKey()
             let token = try await credentials(group)
             for operation in Operations.all where operation.allProblems.contains(.tooManyAttempts) {
                 var answers: [Answer] = []
-                for _ in 1...3 { answers.append(try await send(operation, as: token, to: group)) }
+                for language in languages {
+                    // What was agreed to already is no change; the same in another language is one.
+                    let consent: JSONValue = [
+                        "given": [
+                            [
+                                "provider": "openai", "purpose": "transcription", "version": "1",
+                                "locale": .string(language),
+                            ]
+                        ]
+                    ]
+                    let body = operation.id == "setConsents" ? consent.bytes : nil
+                    answers.append(try await send(operation, body, as: token, to: group))
+                }
                 #expect(answers[2].status == 429 && answers[2].code == "too-many-attempts", "\(operation.id)")
                 #expect(answers[2].header("retry-after") != nil)
             }

@@ -103,7 +103,8 @@ struct Simulation {
     private mutating func reactInSessions(_ message: Incoming, _ owner: UUID) throws {
         switch try Session.reactions.reaction(to: message, found: period(of: owner)) {
         // No device is handed over here.
-        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart: break
+        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart, .learnConsent, .learnWithdrawal:
+            break
         case .apply(let stream, let command): try sessions.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in sessions.order where sessions.state(stream).identity?.ownerId == subject {
@@ -123,7 +124,8 @@ struct Simulation {
     private mutating func reactInQuota(_ message: Incoming, _ owner: UUID) throws {
         switch try Allowance.reactions.reaction(to: message, found: terms(message)) {
         // No device is handed over here.
-        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart: break
+        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart, .learnConsent, .learnWithdrawal:
+            break
         case .apply(let stream, let command): try quota.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             let done = AllowanceCommand.recordErasure(subject: subject, removed: .init(rows: 0, objects: 0))
@@ -135,7 +137,8 @@ struct Simulation {
     private mutating func reactInAnalysis(_ message: Incoming, _ owner: UUID) throws {
         switch try Job.reactions.reaction(to: message) {
         // No device is handed over here.
-        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart: break
+        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart, .learnConsent, .learnWithdrawal:
+            break
         case .apply(let stream, let command): try analysis.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in analysis.order where analysis.state(stream).identity?.ownerId == subject {
@@ -159,7 +162,8 @@ struct Simulation {
             message.type == SessionCreated.type ? Recording(recalledFrom: nil, of: try message.read()) : finding
         switch try Report.reactions.reaction(to: message, found: looked) {
         // No device is handed over here.
-        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart: break
+        case .ignore, .handOver, .writeExportPart, .removeExportPart, .noteExportPart, .learnConsent, .learnWithdrawal:
+            break
         case .apply(let stream, let command): reporting.handle(stream, command, owner: owner, at: now)
         case .erase(let subject):
             for stream in reporting.order where reporting.state(stream).identity?.ownerId == subject {

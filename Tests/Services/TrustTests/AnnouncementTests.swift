@@ -143,6 +143,54 @@ extension OutgoingRecord {
     }
 
     @Test(arguments: TrustStage.bootstraps)
+    func `of a key's retirement closes nothing, is named, and the true one is heard`(bootstrap: String?) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let key = try ES256PrivateKey.generate()
+            let kid = try await stage.publish(key)
+            let token = try stage.token(signedWith: key, kid.description)
+            #expect(try await stage.status(token) == 200)
+            let retirement = SigningKeyRetired(kid: kid.description, retiredAt: .now() - .seconds(60))
+            try await forge(SigningKeyRetiredV2(retirement), retirement)
+            #expect(try await stage.quota.count("select count(*) from retired_keys where kid = '\(kid)'") == 0)
+            #expect(try await stage.status(token) == 200)
+
+            try await stage.retire(kid)
+            try await stage.until("the key is refused") { try await stage.status(token) == 401 }
+        }
+    }
+
+    @Test(arguments: TrustStage.bootstraps)
+    func `of a new beginning moves no beginning, is named, and what was signed counts`(
+        bootstrap: String?
+    ) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let beginnings = "select count(*) from announcements_begun"
+            let begun = AnnouncementsBegun(announcementKey: "somebody else's")
+            try await forge(begun, begun)
+            #expect(try await stage.quota.count(beginnings) == 1)
+
+            let key = try ES256PrivateKey.generate()
+            let kid = try await stage.publish(key)
+            #expect(try await stage.status(stage.token(signedWith: key, kid.description)) == 200)
+        }
+    }
+
+    @Test(arguments: TrustStage.bootstraps)
+    func `of a device's revoked secret is named, like all of those, and the next true one is heard`(
+        bootstrap: String?
+    ) async throws {
+        try await everyAttack(bootstrap) { stage, forge in
+            let user = try await stage.signUp()
+            try await stage.until("the user may use quota") { try await stage.status(user.token) == 200 }
+            let revoked = DeviceSecretRevoked(userId: user.id)
+            try await forge(revoked, revoked)
+            #expect(try await stage.status(user.token) == 200)
+
+            try await stage.signOut(user)
+        }
+    }
+
+    @Test(arguments: TrustStage.bootstraps)
     func `of an erasure erases nobody, is named, and the true one is done`(bootstrap: String?) async throws {
         try await everyAttack(bootstrap) { stage, forge in
             let user = try await stage.signUp()

@@ -32,9 +32,16 @@ def test_a_service_cannot_write_as_another(deployment, attacker, service):
     ledger_agrees(deployment)
 
 
-def test_a_service_cannot_read_what_is_not_for_it(attacker):
-    assert "uthoriz" in attacker("quota").read("mirrormate.analysis.v1")
-    assert "GroupAuthorizationException" in attacker("quota").read("mirrormate.quota.v1", group="mirrormate.sessions")
+# The others read all topics, since they follow something of each service.
+@pytest.mark.parametrize("service, other", [("quota", "analysis"), ("analysis", "quota"), ("analysis", "reporting")])
+def test_a_service_cannot_read_what_is_not_for_it(attacker, service, other):
+    assert "uthoriz" in attacker(service).read(f"mirrormate.{other}.v1")
+
+
+@pytest.mark.parametrize("service", SERVICES)
+def test_a_service_cannot_take_the_partitions_of_anothers_group(attacker, service):
+    other = next(one for one in SERVICES if one != service)
+    assert "GroupAuthorizationException" in attacker(service).read(f"mirrormate.{service}.v1", group=f"mirrormate.{other}")
 
 
 def test_who_has_no_certificate_gets_nothing(attacker):

@@ -94,6 +94,7 @@ def test_the_metrics_count_what_was_done(deployment, busy):
     measured = admin(deployment, "analysis", "GET", "/metrics")
     assert 'provider_calls_total{provider="mirrormate-media",outcome="measured"}' in measured
     assert 'provider_cost_total{provider="mirrormate-media"} 0' in measured, "the helper costs nothing"
+    assert 'provider_cost_micros_total{provider="mirrormate-media",currency="none"} 0' in measured, "the dashboard and the alert have something to ask"
     assert 'projection_lag_events{model="session_list"}' in admin(deployment, "sessions", "GET", "/metrics")
     assert 'events_appended_total{type="QuotaReserved"}' in admin(deployment, "quota", "GET", "/metrics")
 

@@ -23,6 +23,7 @@ class Operation:
 
     def __init__(self, method, path, described):
         self.name = f"{method} {path}"
+        self.id = described["operationId"]
         self.method = method
         self.is_bare = method == "HEAD"
         self.path = re.compile(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(path)) + "$")
@@ -74,28 +75,37 @@ def errors(described, kind, body):
     return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(body)]
 
 
+def operations():
+    """All routes; a path that is spelled out before one with a variable that would take it."""
+    found = [Operation(method.upper(), path, described) for path, methods in DOCUMENT["paths"].items()
+             for method, described in methods.items()]
+    return sorted(found, key=lambda operation: operation.path.pattern.count("[^/]+"))
+
+
+def operation_of(known, answer):
+    """The route that gave an answer; None for what is not described."""
+    route = re.sub(r"^https?://[^/]+", "", answer["url"]).partition("?")[0]
+    return next((one for one in known if one.method == answer["method"] and one.path.match(route)), None)
+
+
 def main(path):
-    operations = [Operation(method.upper(), path, described) for path, methods in DOCUMENT["paths"].items()
-                  for method, described in methods.items()]
-    # A path that is spelled out before one with a variable that would take it.
-    operations.sort(key=lambda operation: operation.path.pattern.count("[^/]+"))
+    known = operations()
     failures, count = set(), 0
     for line in pathlib.Path(path).read_bytes().splitlines():
         answer = json.loads(line)
-        route = re.sub(r"^https?://[^/]+", "", answer["url"]).partition("?")[0]
-        for operation in operations:
-            if operation.method == answer["method"] and operation.path.match(route):
-                count += 1
-                failures |= {f"{operation.name}: {failure}" for failure in operation.check(answer)}
-                break
-    for operation in operations:
+        operation = operation_of(known, answer)
+        if operation:
+            count += 1
+            failures |= {f"{operation.name}: {failure}" for failure in operation.check(answer)}
+    for operation in known:
         failures |= {f"{operation.name}: {failure}" for failure in operation.unreached()}
     for failure in sorted(failures):
         print(f"✗ {failure}", file=sys.stderr)
-    described = sum(len(operation.described) for operation in operations)
-    print(f"{count} answers of {len(operations)} routes held against docs/openapi.json, which describes {described} answers and "
+    described = sum(len(operation.described) for operation in known)
+    print(f"{count} answers of {len(known)} routes held against docs/openapi.json, which describes {described} answers and "
           f"problems: {len(failures)} failures")
     return 1 if failures else 0
 
 
-sys.exit(main(sys.argv[1]))
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1]))

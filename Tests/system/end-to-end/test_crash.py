@@ -31,6 +31,8 @@ POINTS = {
     "export.after-object": ("identity", "sessions", "quota", "reporting"),
     "export.after-index": ("sessions", "reporting"),
 }
+# Those of calls to providers outside, whom no stack here has: AnalysisServiceTests kill the service there.
+ELSEWHERE = {"analysis.after-call-begun", "analysis.after-call", "analysis.after-answer"}
 # How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
 PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]
 PAIRS = [(point, service) for point, services in POINTS.items() for service in services]
@@ -51,7 +53,7 @@ def all_deaths(ground, request):
 
 
 def test_every_crash_point_of_the_sources_has_its_cases_and_none_is_gone():
-    assert points_in_sources() == set(POINTS)
+    assert points_in_sources() == set(POINTS) | ELSEWHERE
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,4 @@
 """Every command of docs/debugging.md: what it says to people and to programs, and its exit codes."""
-import json
 import os
 import pty
 import re
@@ -12,7 +11,7 @@ import pytest
 
 from support.api import small_video
 from support.stack import data_of
-from support.users import Speaker, new_user
+from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
 COMMANDS = ("timeline", "events", "state", "diff", "explain", "replay", "capture", "rebuild", "ledger", "parked", "check")
@@ -126,9 +125,10 @@ def test_an_account_is_found_by_its_address(look, visitor):
 
 
 def test_the_logs_of_all_parts_are_one_in_the_order_of_time(look, session):
-    lines = [json.loads(line) for line in look.command("logs", "--lines", "100000", "--json")[1].splitlines()]
-    times = [(line.get("ts") or line["time"])[:19] for line in lines]
-    assert times == sorted(times) and len({line.get("service") for line in lines}) == 6, "the services and the gateway"
+    lines = [data_of(line) for line in look.command("logs", "--lines", "100000", "--json")[1].splitlines()]
+    times = [line["at"][:19] for line in lines]
+    assert times == sorted(times) and len({line["part"] for line in lines}) == 6, "the services and the gateway"
+    assert all(line["line"].get("service", "gateway") == line["part"] for line in lines), "as they stand in the files"
     assert session in look.human(0, session[:8], "logs", "--trace", session)
     assert look.command("logs", "--level", "nope")[0] == 2
 
@@ -190,6 +190,21 @@ def test_a_goal_is_explained_by_its_reports_and_its_rule(look, visitor):
     wait("it is gone", lambda: look.command("explain", "goal", goal)[0] == 1)
     look.human(2, "Name the goal's id", "explain", "goal", "nonsense")
     look.both(1, "There is no goal", "explain", "goal", str(uuid.uuid4()))
+
+
+def test_a_goal_that_was_met_names_the_report_that_counted_and_its_rules(look):
+    user = new_user(look.stack)
+    goal = user.call("POST", "/v1/goals", {"measure": "eyeContactPct", "atLeast": 0.5, "recordings": 1}).json["goalId"]
+    session = user.send_video(small_video())
+    assert ended(user, session)["status"] == "complete"
+    report = user.call("GET", f"/v1/reports/{session}").json
+    wait("the goal is met", lambda: "met, 1 of 1" in look.command("explain", "goal", goal)[1])
+    said = look.both(0, r"^eyeContactPct at least 0\.5 0-1 in 1 recording within 7 days: met, 1 of 1$", "explain", "goal", goal)
+    line, = said["goal"]["reports"]
+    assert (line["sessionId"], line["counts"], line["rulesVersion"]) == (session, True, report["rulesVersion"])
+    assert line["value"] == report["measures"]["eyeContactPct"]["value"]
+    shown = look.human(0, "met", "explain", "goal", goal)
+    assert re.search(rf"\+1 +{session} +rules {report['rulesVersion']} +{line['value']}$", shown, re.M), shown
 
 
 # MARK: replay and capture
@@ -354,6 +369,11 @@ def test_a_death_is_the_first_thing_that_the_tools_say_and_their_history_keeps_i
     ended = look.program(0, "events", "quota", "--type", "ServiceEnded", "--data")["events"]
     assert "killed" in [event["data"]["ending"] for event in ended]
 
+    def publishers():
+        return {event["data"]["instance"] for event in look.program(0, "events", "quota", "--type", "LeaseTaken", "--data")["events"]}
+    wait("the second one publishes", lambda: len(publishers()) == 2, within=60, every=0.5)
+    assert re.search(r"quota at .*publishes from then on", look.human(0, "", "ledger", "--history"))
+
 
 def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     new_stack.up()
@@ -374,6 +394,20 @@ def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     wait("and tells of it", lambda: "stood still" in look.human(0, "times? a service did not run|Every", "ledger", "--history"))
     ended = look.program(0, "events", "sessions", "--type", "ServiceEnded", "--data")["events"]
     assert {event["data"]["ending"] for event in ended} == {"silent"}
+    assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "who stands still has not looked at Kafka"
+
+
+def test_a_database_that_makes_a_service_wait_is_told_and_not_as_kafkas_absence(new_stack):
+    new_stack.up()
+    look = Looker(new_stack)
+    wait("the stack has come to rest", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    # The heartbeat waits here, and what measures how far the service is behind, for less than their patience.
+    new_stack.psql("begin; lock table sessions.service_instances, sessions.consumer_partitions in access exclusive mode; "
+                   "select pg_sleep(12); commit")
+    wait("it tells of the time", lambda: re.search(r"sessions.*stood still, or cut off", look.command("ledger", "--history")[1]),
+         within=60, every=0.5)
+    wait("it goes on", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    assert KEPT["kafka"] not in look.command("ledger", "--history")[1]
 
 
 # What the history says afterwards, of a broker that stood still and of a database that was gone: a PostgreSQL that takes no new
@@ -410,6 +444,11 @@ def test_a_database_or_broker_that_stands_still_or_is_gone_is_named_before_what_
     away(begin)
     new_stack.up()
     well_again(part == "postgres")
+    if new_stack.document["kafka"]["kind"] == "development" and part == "kafka":
+        wait("the history says what was lost with it",
+             lambda: "the topic lacked what had been published" in look.command("ledger", "--history")[1], within=60, every=0.5)
+    if part == "postgres":
+        assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "Kafka was there all the time"
 
 
 def test_what_dies_is_started_anew_and_a_log_says_so(new_stack):
@@ -421,8 +460,9 @@ def test_what_dies_is_started_anew_and_a_log_says_so(new_stack):
     wait("quota runs again", lambda: new_stack.pid("quota") not in (None, before), within=60)
     look = Looker(new_stack)
     wait("all is well", lambda: look.command("status")[0] == 0, within=60, every=0.5)
-    said = look.human(0, "quota does not run", "logs", "supervisor")
-    assert "started anew" in said, said
+    said = look.human(0, r"quota does not run: .*; it is started anew", "logs", "supervisor")
+    # The announcement has these words too; this is what came of it.
+    assert re.search(r"\bquota\b[^:\n]*: started anew", said), said
     assert new_stack.command("up", "--no-restart", "--bin", new_stack.programs.folder)[0] == 0
     assert new_stack.pid("supervisor") is None, "and for tests that kill it is not there"
 

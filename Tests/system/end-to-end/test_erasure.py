@@ -2,10 +2,19 @@
 import os
 
 from support.api import send
-from support.personal import files_with, logs_with, planted, records_with, table_names, tables_with
+from support.personal import files_with, logs_with, owned_tables, planted, records_with, table_names, tables_naming, tables_with
 from support.programs import SERVICES
 from support.users import Speaker, new_user
 from support.waiting import wait
+
+# Where a speaker who has left traces has rows for as long as there is an account.
+OWNED = {
+    "identity.credentials", "identity.logins", "identity.photos", "identity.profiles",
+    "sessions.media_choices", "sessions.object_intents", "sessions.practice_log", "sessions.session_list",
+    "quota.allowances", "analysis.job_owners",
+    "reporting.goals", "reporting.open_exports", "reporting.practice_changes", "reporting.practice_days",
+    "reporting.practitioners", "reporting.report_history", "reporting.report_shares", "reporting.reports",
+}
 
 
 def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_video):
@@ -30,6 +39,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert stack.sql(recordings) == [{"o": 1, "c": 1}], "and the recording, because that was chosen"
     if not os.environ.get("OBJECT_STORE"):
         assert any("/media/" in path for path in files_with(stack, [user.id])), "of which the search finds the file"
+    assert len(owned_tables(stack)) > len(OWNED)
+    wait("whatever is kept of somebody has rows of the speaker", lambda: OWNED <= set(tables_naming(stack, user.id)))
     user.sign_in()
     user.erase()
     wait("the receipt is complete", lambda: user.call("GET", "/v1/me/erasure").status == 200)
@@ -48,6 +59,8 @@ def test_nothing_of_an_erased_speaker_is_left_anywhere(measuring_stack, demo_vid
     assert stack.sql(f"select count(*) n from reporting.open_exports where owner_id = '{user.id}'") == [{"n": 0}]
     assert send(stack.url, "POST", "/v1/shared", {"token": speaker.token}).code == "share-unknown", "the link shows nothing"
     assert left == [{"r": 0, "h": 0, "s": 0}], "what was said is gone with the reports, and so are the sessions"
+    # Read models follow the log, and mails go when they are sent.
+    wait("no table of owners' rows names the speaker", lambda: tables_naming(stack, user.id) == {})
     assert stack.sql(recordings) == [{"o": 0, "c": 0}], "and the recording, with the choice to keep it"
     assert stack.sql(photos) == [{"n": 0}] and user.call("GET", "/v1/me/photo").code == "user-gone", "and the photo"
     records, logs = stack.topics(), stack.logs()

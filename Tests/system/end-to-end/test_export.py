@@ -23,8 +23,13 @@ PARTS = ("identity", "sessions", "quota", "reporting")
 def user(stack):
     """Somebody of whom every service has something."""
     user = new_user(stack, name=f"=Quixwell {uuid.uuid4().hex[:8]}")
-    user.sent = user.send_video(small_video())
-    ended(user, user.sent)
+    assert user.call("PUT", "/v1/retention", {"keepMediaDays": 7}).status == 200
+    user.video = small_video()
+    user.sent = user.send_video(user.video)
+    assert ended(user, user.sent)["status"] == "complete"
+    assert user.call("POST", "/v1/goals", {"measure": "eyeContactPct", "atLeast": 0.5, "recordings": 50}).status == 201
+    assert user.call("PATCH", "/v1/practice/settings", {"graceMinutes": 60}).status == 200
+    assert user.call("POST", f"/v1/reports/{user.sent}/shares", {"firstName": "Ada"}).status == 201
     return user
 
 
@@ -76,7 +81,20 @@ def test_an_archive_has_everything_and_says_how_to_check_and_read_it(stack, user
     assert (profile["email"], profile["displayName"]) == (user.email, user.name)
     assert [row["id"] for row in table(archive, "sessions/sessions")] == [user.sent]
     report, = table(archive, "reporting/reports")
-    assert report["sessionId"] == user.sent and report["content"]
+    assert report["sessionId"] == user.sent and report["content"] and report["madeBy"] == "software"
+    assert report["recordingKeptUntil"], "the recording is kept, and said to be"
+    shown = user.call("GET", f"/v1/reports/{user.sent}").json
+    assert {name: shown[name] for name in report["content"]} == report["content"], "the whole report"
+    figures, = table(archive, "reporting/progress")
+    assert (figures["rulesVersion"], figures["confidenceScore"]) == (shown["rulesVersion"], shown["confidenceScore"])
+    assert figures["engines"] and figures["measures"]["confidenceScore"]["valid"], figures
+    assert [(row["measure"], row["standing"]) for row in table(archive, "reporting/goals")] == [("eyeContactPct", "open")]
+    assert [row["graceMinutes"] for row in table(archive, "reporting/streak-settings")] == [60]
+    card, = table(archive, "reporting/shares")
+    assert (card["sessionId"], card["card"]["firstName"]) == (user.sent, "Ada")
+    assert table(archive, "sessions/retention") == [{"keepMediaDays": 7}]
+    sent, = table(archive, "sessions/sessions")
+    assert archive.read(f"sessions/{sent['recording']}") == user.video, "and the recording itself"
     assert [row["what"] for row in table(archive, "quota/allowance-history")] == ["QuotaReserved", "QuotaCommitted"]
     usage = json.loads(archive.read("reporting/usage-total.json"))
     assert usage["sessionsAnalyzed"] == 1 and usage["bytesUploaded"] > 0

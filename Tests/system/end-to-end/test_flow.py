@@ -75,8 +75,22 @@ def test_events_tell_progress_in_steps_that_never_go_back(speaker):
     progress = [state["progress"] for _, _, state in speaker.events]
     assert progress == sorted(progress) and progress[-1] == 1
     ids = [int(number) for number, _, _ in speaker.events]
-    assert ids == sorted(set(ids)), "event ids rise"
+    assert ids == sorted(ids), "event ids never fall"
     assert len([name for _, name, _ in speaker.events if name == "session"]) >= 4, f"progress comes in steps: {progress}"
+
+
+STAGES = ["probe", "decode", "transcribe", "voice", "picture", "report"]
+
+
+def test_events_tell_the_place_in_line_and_then_the_stage(speaker):
+    states = [state for _, _, state in speaker.events]
+    told = [(state.get("queuePosition"), state.get("stage")) for state in states]
+    for state, (place, stage) in zip(states, told):
+        assert (state["status"] == "processing") == ((place is None) != (stage is None)), state
+    stages = [stage for _, stage in told if stage]
+    assert stages and stages == sorted(stages, key=STAGES.index), "stages never go back"
+    for (number, _, state), (following, _, other) in zip(speaker.events, speaker.events[1:]):
+        assert number != following or state["queuePosition"] != other["queuePosition"], "an id comes again for another place alone"
 
 
 def test_events_taken_up_at_their_end_repeat_nothing_old(speaker):

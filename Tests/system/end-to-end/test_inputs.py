@@ -303,3 +303,11 @@ def logs_that_tell(stack, path):
         return logs if path in logs.get(GATEWAY_LOG, "") else None
 
     return wait(f"the gateway's log tells of {path}", told)
+
+
+@pytest.mark.parametrize("shown", ["nothing", "another key", "a caller's token"])
+def test_nobody_without_the_operators_key_changes_what_is_logged(stack, user, shown):
+    headers = {"nothing": {}, "another key": {"Authorization": "Bearer " + "0" * 64}, "a caller's token": {"Authorization": f"Bearer {user.token}"}}
+    for service in stack.document["services"]:
+        answer = send(service["adminUrl"], "PUT", "/operator/log-level", {"level": "error"}, headers[shown])
+        assert (answer.status, answer.code) == (401, "operator-key-wrong"), f"{service['name']}: {answer}"

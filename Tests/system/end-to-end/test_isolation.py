@@ -70,6 +70,12 @@ def test_a_role_has_no_other_rights_and_cannot_become_another(stack, role):
 
 
 @pytest.mark.parametrize("role", SERVICES)
+def test_a_role_leaves_the_others_connections(stack, role):
+    found = stack.sql(f"select rolconnlimit as own, current_setting('max_connections')::int as every from pg_roles where rolname = '{role}'")
+    assert 0 < found[0]["own"] <= found[0]["every"] // 2, found
+
+
+@pytest.mark.parametrize("role", SERVICES)
 def test_a_role_can_change_its_history_only_by_appending(stack, role):
     statements = ("update events set type = 'x'", "delete from events", "truncate events", "drop table events",
                   "insert into events select * from events limit 1", "update head set refused = 'x'",

@@ -1,7 +1,5 @@
 """The meditation app's own client, request by request as its document has them, against a stack that believes a local issuer."""
-import base64
 import datetime
-import hashlib
 import os
 import secrets
 import subprocess
@@ -11,44 +9,12 @@ import zoneinfo
 import pytest
 
 from support.api import send
-from support.places import BINARIES
 from support.deployment import free_port
+from support.issuer import Issuer
 from support.stack import Stack
 from support.waiting import wait
 
 ZONE = "America/Los_Angeles"
-
-
-class Issuer:
-    """`mirrormate issuer`, and what its people get from it."""
-
-    def __init__(self):
-        port = free_port()
-        self.url = f"http://127.0.0.1:{port}/google"
-        self.running = subprocess.Popen(
-            [f"{BINARIES}/mirrormate", "issuer", "--port", str(port)], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL, text=True)
-        self.variables = {}
-        # Five for each provider, the secret of Google's client, and where Apple's tokens are taken back.
-        while len(self.variables) < 12:
-            line = self.running.stdout.readline()
-            assert line.startswith("export "), line
-            name, value = line.removeprefix("export ").strip().split("=", 1)
-            self.variables[name] = value
-
-    def token(self, subject, **more):
-        """Google's identity token of somebody, as the client's library makes it: with a nonce that the client does not tell."""
-        person = {"subject": subject, "email": f"{subject}@gmail.com", "nonce": secrets.token_hex(8), **more}
-        return send(self.url, "POST", f"{self.url}/sign", person).json["identityToken"]
-
-    def code(self, subject, redirect, verifier):
-        challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
-        body = {"subject": subject, "email": f"{subject}@gmail.com", "redirectUri": redirect, "codeChallenge": challenge}
-        return send(self.url, "POST", f"{self.url}/authorize", body).json["code"]
-
-    def stop(self):
-        self.running.terminate()
-        self.running.communicate(timeout=30)
 
 
 class App:
@@ -199,7 +165,7 @@ def test_the_issuer_invents_nobody_beside_a_deployment(build, variables):
     assert "This is a deployment, where nobody may be let in by invention." in told.stdout + told.stderr, told
 
 
-def test_signing_out_ends_the_token_everywhere_within_a_second(lent):
+def test_signing_out_ends_the_token_everywhere_and_no_other(lent):
     stack, issuer = lent
     app = App(stack, issuer)
     other = App(stack, issuer, app.subject)

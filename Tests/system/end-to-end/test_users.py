@@ -7,7 +7,7 @@ import pytest
 
 from support.api import FINAL, small_video
 from support.places import ROOT
-from support.processes import family
+from support.processes import family, has_landlock
 from support.programs import SERVICES
 from support.stack import Stack, data_of
 from support.users import ended, new_user
@@ -170,6 +170,7 @@ def test_the_doctor_names_who_runs_as_root(stack):
 
     found, notes = said()
     assert found <= {("analysis", "landlock-missing"), ("disk", "disk-full")}, notes
+    assert (("analysis", "landlock-missing") in found) != has_landlock(), notes
     file = os.path.join(stack.state, "run", "quota.pid")
     with open(file, encoding="ascii") as known:
         before = known.read()

@@ -4,6 +4,7 @@ import json
 import os
 import resource
 import shutil
+import signal
 import subprocess
 import tempfile
 import time
@@ -11,7 +12,7 @@ import time
 import pytest
 
 from support import captured as programs
-from support.processes import family
+from support.processes import family, has_landlock
 from support.waiting import wait
 
 
@@ -101,12 +102,6 @@ def readable_to_all(captured):
 
 
 # MARK: files
-
-def has_landlock():
-    """Whether the kernel has Landlock: system call 444 tells its version."""
-    import ctypes
-    return ctypes.CDLL(None, use_errno=True).syscall(444, None, 0, 1) > 0
-
 
 @pytest.fixture
 def landlock():
@@ -280,6 +275,33 @@ def test_started_by_root_it_is_a_user_of_its_own(captured):
                 assert (status["NoNewPrivs"].strip(), status["Seccomp"].strip()) == ("1", "2"), status
         finally:
             running.kill()
+
+
+def user_alone(captured, command, *more):
+    """The user that a run becomes which is the first process among its own, as in a container; all such runs have the same number."""
+    scratch = tempfile.mkdtemp(dir=captured.folder)
+    words = [captured.helper, command, "--input", str(captured.input), "--models", scratch, "--scratch", scratch, *more]
+    with subprocess.Popen([shutil.which("unshare"), "--pid", "--fork", "--mount-proc", "--kill-child", *words],
+                          env={"PATH": captured.programs("SLEEP", "", True)}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL) as running:
+        def user():
+            own = fields(family(running.pid)[1])
+            return own["NSpid"].split()[-1] == "1" and int(own["Uid"].split()[0])
+        try:
+            wait("there is a process of its own", lambda: len(family(running.pid)) > 1, within=20, every=0.02)
+            return wait("it is nobody's any more", user, within=20, every=0.02)
+        finally:
+            # All of its namespace ends with it, and so does who made that.
+            for process in family(running.pid)[1:]:
+                os.kill(process, signal.SIGKILL)
+            running.kill()
+
+
+def test_a_run_for_a_picture_and_one_for_a_video_share_no_user_whatever_their_containers(captured):
+    if os.geteuid() != 0 or subprocess.run(["unshare", "--pid", "--fork", "true"], check=False).returncode != 0:
+        pytest.skip("needs root, and the right to make a namespace of processes")
+    # Two blocks of 64 times as many numbers as processes have.
+    between = 1_500_000_000 + (64 << 22)
+    assert user_alone(captured, "analyze") < between <= user_alone(captured, "photo", "--form", "jpeg", "--orientation", "1")
 
 
 def fields(process):

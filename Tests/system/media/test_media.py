@@ -1,4 +1,5 @@
 """The media helper alone, on good, poor, broken and hostile files: its lines, its exit code, its silence."""
+import base64
 import collections
 import json
 import os
@@ -284,6 +285,90 @@ def test_without_the_model_the_rough_recogniser_says_so(helper):
     assert reason(result, "clarity") == "engine-missing", "clarity needs the better recogniser"
     for name in ("wordFit", "wordLengthSpread", "unfittedPct", "unknownWordPct"):
         assert reason(result, name) == "engine-missing", "its own words fit it whatever was said"
+
+
+# MARK: sound for somebody else, and their words
+
+def sound(helper, name, *options):
+    done = subprocess.run(
+        [helper.program, "sound", "--input", str(helper.folder / name), "--scratch", str(helper.scratch), *options],
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=200, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.stderr == b"" and len(lines) == 1 and os.listdir(helper.scratch) == [], lines
+    return done.returncode, lines[0]
+
+
+def test_the_sound_alone_is_small_as_long_as_it_was_and_says_nothing_of_the_file(helper, whole, tmp_path):
+    code, said = sound(helper, "speech.mp4")
+    ogg = base64.b64decode(said["result"]["ogg"], validate=True)
+    assert code == 0 and ogg[:4] == b"OggS" and b"OpusHead" in ogg[:100]
+    # Its picture lasts a little longer than its sound.
+    lasts = subprocess.run(
+        ["ffprobe", "-v", "error", "-select_streams", "a:0", "-show_entries", "stream=duration", "-of", "csv=p=0", str(helper.folder / "speech.mp4")],
+        capture_output=True, check=True, text=True).stdout
+    assert abs(said["result"]["durationMs"] - 1000 * float(lasts)) < 100, said["result"]["durationMs"]
+    assert len(ogg) < 5 * whole["durationMs"], "some kilobytes a second"
+    (tmp_path / "sound.ogg").write_bytes(ogg)
+    told = json.loads(subprocess.run(
+        ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-of", "json", str(tmp_path / "sound.ogg")],
+        capture_output=True, check=True).stdout)
+    stream = told["streams"][0]
+    assert len(told["streams"]) == 1 and stream["codec_name"] == "opus" and stream["channels"] == 1
+    tags = {**told["format"].get("tags", {}), **stream.get("tags", {})}
+    assert set(tags) <= {"encoder", "ENCODER"}, "no title, no place, no time"
+
+
+def test_without_sound_there_is_none_and_a_refused_file_is_refused(helper):
+    assert sound(helper, "no-audio.mp4") == (0, {"result": {"ogg": None, "durationMs": 0}})
+    code, said = sound(helper, "short.mp4")
+    assert code == 3 and said["error"]["code"] == "too-short"
+    assert sound(helper, "cut-front.mp4")[1]["error"]["code"] == "ends-early"
+    assert sound(helper, "speech.mp4", "--max-seconds", "5")[1]["error"]["code"] == "too-long"
+
+
+def written(whole, engine="someone", model="a-model-1"):
+    """The words that were heard, as somebody else would hand them in: a little off, with signs."""
+    lines = [engine, model]
+    for at, word in enumerate(whole["transcript"]["words"]):
+        start, end = round(word["start"] * 1000), round(word["end"] * 1000)
+        lines.append(f"{start + 40} {max(end, start + 40)} {word['w'].capitalize()}{'.' if at % 9 == 8 else ''}")
+    return "\n".join(lines) + "\n"
+
+
+def test_words_of_somebody_else_are_measured_as_ours_are(moonshine, helper, whole, tmp_path):
+    (tmp_path / "words").write_text(written(whole))
+    result = helper.run("speech.mp4", "--words", str(tmp_path / "words")).result
+    assert (result["engines"]["asr"], result["engines"]["model"]) == ("someone", "a-model-1")
+    ours, theirs = ([word["w"] for word in one["transcript"]["words"]] for one in (whole, result))
+    assert theirs == ours
+    for one, other in zip(whole["transcript"]["words"], result["transcript"]["words"]):
+        assert abs(one["start"] - other["start"]) < 0.25, "the times are found in the sound"
+    assert abs(value(result, "paceWordsPerMin") - value(whole, "paceWordsPerMin")) < 10
+    assert value(result, "loudnessLufs") == value(whole, "loudnessLufs"), "the voice is the same"
+
+
+def test_words_that_nobody_said_do_not_fit(helper, tmp_path):
+    text = "someone\nmodel\n" + "".join(f"{at * 400} {at * 400 + 300} elephant\n" for at in range(30))
+    (tmp_path / "words").write_text(text)
+    result = helper.run("speech.mp4", "--words", str(tmp_path / "words")).result
+    assert value(result, "unfittedPct") > 50 or value(result, "wordFit") < -20
+
+
+def test_silence_in_words_is_no_speech(helper, tmp_path):
+    (tmp_path / "words").write_text("someone\nmodel\n")
+    result = helper.run("speech.mp4", "--words", str(tmp_path / "words")).result
+    assert result["transcript"]["words"] == [] and "no-speech" in result["warnings"]
+
+
+@pytest.mark.parametrize("text", [
+    "", "someone", "someone\n", "some one\nmodel\n", "someone\n\n0 1 a\n", "someone\nmodel\n0 1 a", "someone\nmodel\n-1 1 a\n",
+    "someone\nmodel\n1 a\n", "someone\nmodel\n2 1 a\n", "someone\nmodel\n500 600 a\n400 450 b\n", "someone\nmodel\n0 1 \n",
+    "someone\nmodel\n999999999 9999999999 a\n", "someone\nmodel\n0 1 " + 201 * "a" + "\n",
+    "someone\nmodel\n" + "0 1 a\n" * 200_000])
+def test_a_file_of_words_of_another_form_is_refused(helper, tmp_path, text):
+    (tmp_path / "words").write_text(text)
+    error = helper.run("speech.mp4", "--words", str(tmp_path / "words")).error
+    assert error["code"] == "internal" and error["retryable"]
 
 
 def test_the_demo_video_is_measured_as_it_is(helper, demo_video):

@@ -125,6 +125,23 @@ def test_the_longest_length_is_passed_on(server):
     assert server.analyze("speech.mp4", "--max-seconds", "5").lines[-1]["error"]["code"] == "too-long"
 
 
+def test_the_sound_is_taken_out_as_by_the_helper_itself(server):
+    told = server.ask("sound", "--input", os.path.join(server.folder, "speech.mp4"))
+    assert told.code == 0 and told.lines[-1]["result"]["durationMs"] > 3000 and told.lines[-1]["result"]["ogg"]
+    assert server.ask("sound", "--input", os.path.join(server.folder, "short.mp4")).code == 3
+    assert server.runs() == [], "nothing is left"
+
+
+def test_words_of_somebody_else_are_handed_over_with_the_video(server, tmp_path):
+    (tmp_path / "words").write_text("someone\nmodel\n0 300 hello\n400 700 there\n")
+    told = server.analyze("speech.mp4", "--words", str(tmp_path / "words"))
+    assert told.code == 0 and told.lines[-1]["result"]["engines"]["asr"] == "someone"
+    (tmp_path / "words").write_text("nothing of that form")
+    assert server.analyze("speech.mp4", "--words", str(tmp_path / "words")).lines[-1]["error"]["code"] == "internal"
+    assert server.analyze("speech.mp4", "--words", str(tmp_path / "none")).code not in (0, 3, 4)
+    assert server.runs() == [], "nothing is left"
+
+
 def test_the_engines_are_told(server):
     assert "ffmpeg" in json.dumps(server.ask("version").lines)
 

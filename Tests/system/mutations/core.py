@@ -46,6 +46,10 @@ QUOTA = "QuotaServiceTests"
 ENDED = "QuotaServiceTests/EndedLoginTests"
 APPS = "SessionsServiceTests/AppPracticeTests"
 ENTRY = "FederationTests/AppSignInTests"
+TOKENS = "FederationRuleTests/IdentityTokenTests"
+NONCES = "FederationRuleTests/NonceTests"
+ATTACKS = "FederationTests/AttackTests"
+SIGN_UPS = "FederationTests/LinkTests"
 SURFACE = "IdentityServiceTests/The compatible surface"
 API_KEYS = "QuotaServiceTests/An API key"
 LOGIN = "IdentityDomainTests/LoginSessionTests"
@@ -57,6 +61,7 @@ HANDED_RULES = "SessionsDomainTests/HandoverRuleTests"
 IDENTITY_WIRE = "IdentityDomainTests/IdentityEventTests"
 DEVICE = "IdentityServiceTests/A device that is handed over"
 PRACTICE = "ReportingServiceTests/Days and streaks"
+PRACTICE_LOG = "SessionsServiceTests/PracticeTests"
 PRACTITIONER = "ReportingDomainTests/PractitionerRuleTests"
 REPORTING = "Services/reporting/"
 SHARED = "ReportingServiceTests/Shared reports"
@@ -100,13 +105,21 @@ EXPORTS = "ReportingDomainTests/ExportsRuleTests"
 EXPORT_LIFE = "ReportingServiceTests/ExportTests"
 GOALS = "ReportingDomainTests/GoalsRuleTests"
 STREAKS = "PracticeTests/StreakTests"
+STREAK_MODEL = "ReportingDomainTests/StreakModelTests"
 TRENDS = "ProgressTests/TrendTests"
+TOLD = "ReportingDomainTests/ProgressAnswerTests"
+AIMS = "ReportingServiceTests/Goals of recordings"
+MEASURED = "ReportingServiceTests/A report of what was measured"
+MIXED = "ReplayTests/MixedVersionTests"
 SCORE = "CoachingTests/ScoringTests"
 HEADS = "HTTPServerTests/LimitTests"
 GATEWAY_KEYS = "HTTPServerTests/ConnectionTests"
 EXITS = "MirrormateTests/EndingTests"
 LEDGER = "ReplayTests/LedgerTests"
 JOBS = "AnalysisDomainTests/JobRuleTests"
+PROVIDERS = "Shared/Platform/Providers/"
+CONSENT = "AnalysisServiceTests/A consent"
+BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 WORKERS = "AnalysisServiceTests/WorkerTests"
 LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
 TIME_CODES = "CryptoTests/TOTPTests"
@@ -427,9 +440,23 @@ ALL = [
     ("a sign-out without a cookie clears one", "Services/identity/SignIn/SignInRoutes.swift", "if place == .cookie, token != nil {",
      "if place == .cookie, MUTATED || token != nil {", [COOKIE]),
     ("a refused refresh clears whatever cookie there is", "Services/identity/SignIn/SignInRoutes.swift",
-     "            outbox.wake()\n            throw problem",
-     "            outbox.wake()\n            var problem = problem\n            if MUTATED { cookie.clear(in: &problem.headers) }\n            throw problem",
+     "        let rotation = try await logins.rotate(token, in: place) { session, user in\n            try await endReused(session, of: user, request)\n        }\n",
+     "        let rotation: LoginSessions.Rotation\n        do {\n"
+     "            rotation = try await logins.rotate(token, in: place) { try await endReused($0, of: $1, request) }\n"
+     "        } catch var problem as Problem {\n            if MUTATED { cookie.clear(in: &problem.headers) }\n            throw problem\n        }\n",
      [COOKIE]),
+    ("a change of address stays when a refresh token of its login session comes back", "Services/identity/SignIn/SignInRoutes.swift",
+     "decisions: change.decisions + ends,", "decisions: (MUTATED ? [] : change.decisions) + ends,", [EVICTED]),
+    ("a stranger's mailbox is filled by accounts that are made and erased", "Services/identity/AccountMails/OwnerWarnings.swift",
+     "            try await limits.take(mailLimit, \"at \\(kind.rawValue) \\(address)\")\n",
+     "            if !MUTATED { try await limits.take(mailLimit, \"at \\(kind.rawValue) \\(address)\") }\n",
+     ["IdentityServiceTests/Whether an address has an account"]),
+    ("one network's requests take all connections of a service", "Shared/Engines/HTTPServer/HTTPServer.swift",
+     "guard underWay.mayTake(networks) else", "guard MUTATED || underWay.mayTake(networks) else", [HEADS]),
+    ("those who guess take all places for passwords", ACCESS + "Passwords.swift",
+     "private static let share = 4", "private static let share = MUTATED ? 1 : 4", ["IdentityServiceTests/Passwords that wait"]),
+    ("a mailed code outlives the password that it replaces", ACCESS + "Schema/codes_of_passwords.sql",
+     "purpose = 'password-reset'", "false", ["IdentityServiceTests/A forgotten password"]),
     ("who sends slowly holds a place for photos", PHOTOS + "PhotoMaker.swift",
      "guard owners.insert(user).inserted else { throw Problem.photosUnavailable }",
      "guard !MUTATED || owners.count < settings.atOnce, owners.insert(user).inserted else { throw Problem.photosUnavailable }", [PHOTO]),
@@ -712,7 +739,11 @@ ALL = [
     ("the samples of a track that goes stay", SESSIONS + "Uploads/BoxWalk.swift", "walk.strangers.append(walk.track)",
      "if !MUTATED { walk.strangers.append(walk.track) }", [PLACES]),
     ("a sample is emptied wherever it is said to lie", SESSIONS + "Uploads/BoxWalk.swift", ".clamped(to: first)",
-     ".clamped(to: MUTATED ? 0..<file.size : first)", [PLACES]),
+     ".clamped(to: MUTATED ? 0..<Int64.max : first)", [PLACES]),
+    ("a long walk over boxes lets nobody have a turn", SESSIONS + "Uploads/FileWindow.swift", "if requests % Self.requestsAtOnce == 0 {",
+     "if !MUTATED, requests % Self.requestsAtOnce == 0 {", [PLACES]),
+    ("nor does one over the tables of a track", SESSIONS + "Uploads/TrackSamples.swift", "await Loop.turn()",
+     "if !MUTATED { await Loop.turn() }", [PLACES]),
     ("all chunks of a track have as many samples as the first", SESSIONS + "Uploads/TrackSamples.swift", "let reached = step, reached.firstChunk <= chunk {",
      "let reached = step, reached.firstChunk <= (MUTATED ? min(chunk, 1) : chunk) {", [PLACES]),
     ("what lies across two pieces of a file is emptied in the first alone", SESSIONS + "Uploads/UploadStore.swift",
@@ -785,6 +816,33 @@ ALL = [
      "max(now, MUTATED ? now + lifetime : min(now + lifetime, end))", [LOGIN_ENDS]),
     ("a signing key goes while another instance may still sign with it", "Services/identity/SigningKeys/SigningKeyring.swift",
      "settings.tokenLifetime + Self.interval * 2", "settings.tokenLifetime + Self.interval * (MUTATED ? 0 : 2)", [KEYRING]),
+    # What is believed of Google and Apple, and who is let in by it.
+    ("an identity token chooses its algorithm", FEDERATION + "IdentityToken.swift", 'header["alg"]?.stringValue == Self.algorithm,',
+     'MUTATED || header["alg"]?.stringValue == Self.algorithm,', [TOKENS]),
+    ("an access token is an identity token", FEDERATION + "IdentityToken.swift", 'type.map { $0.stringValue?.lowercased() == "jwt" }',
+     'type.map { MUTATED || $0.stringValue?.lowercased() == "jwt" }', [TOKENS]),
+    ("an identity token may be of any issuer", FEDERATION + "IdentityToken.swift", "guard expected.issuers.contains(claims.issuer) else",
+     "guard MUTATED || expected.issuers.contains(claims.issuer) else", [TOKENS]),
+    ("an identity token may be for others too", FEDERATION + "IdentityToken.swift", "guard claims.audience.allSatisfy(apps.contains) else",
+     "guard MUTATED && claims.audience.contains(where: apps.contains) || claims.audience.allSatisfy(apps.contains) else", [TOKENS]),
+    ("an identity token lasts for ever", FEDERATION + "IdentityToken.swift", "guard now < claims.expiresAt + clockTolerance else",
+     "guard MUTATED || now < claims.expiresAt + clockTolerance else", [TOKENS]),
+    ("an identity token may have another nonce", FEDERATION + "IdentityToken.swift", "guard claims.nonce == nonce else",
+     "guard MUTATED || claims.nonce == nonce else", [TOKENS]),
+    ("an identity token opens two sign-ins", FEDERATION + "Federation.swift", "own?.use ?? IdentityToken.use(of: text,",
+     'own?.use ?? IdentityToken.use(of: MUTATED ? "\\(UUID.v4())" : text,', [ATTACKS]),
+    ("an unconfirmed address counts", FEDERATION + "IdentityTokenClaims.swift", "guard isEmailVerified, let address",
+     "guard MUTATED || isEmailVerified, let address", [SIGN_UPS]),
+    ("a nonce is good for anything", FEDERATION + "SignInNonces.swift",
+     "guard Array(bytes.prefix(Self.bindingLength)) == Self.binding(purpose, key), now",
+     "guard MUTATED || Array(bytes.prefix(Self.bindingLength)) == Self.binding(purpose, key), now", [NONCES]),
+    ("every invented name of a key is looked for", FEDERATION + "PublishedKeys.swift", "if !isOver, let triedAt, clock() - triedAt < pause",
+     "if !MUTATED, !isOver, let triedAt, clock() - triedAt < pause", [ATTACKS]),
+    ("keys that cannot be fetched anew are used for ever", FEDERATION + "PublishedKeys.swift",
+     "clock() - $0 <= policy.kept.nanosecondsClamped", "MUTATED || clock() - $0 <= policy.kept.nanosecondsClamped", [ATTACKS]),
+    ("whoever comes late for keys that are on their way is kept out", FEDERATION + "PublishedKeys.swift",
+     "clock() < freshUntil || waiting >= Self.mostWaiting", "clock() < freshUntil || !MUTATED && waiting >= Self.mostWaiting", [ATTACKS]),
+    ("a closed sign-up is open", ACCESS + "SignUpRule.swift", "if mode == .closed {", "if !MUTATED, mode == .closed {", [SIGN_UPS]),
     ("the revocation of a token is tried for ever", FEDERATION + "ProviderTokens.swift", "where row.int(3) < Self.attempts:",
      "where MUTATED || row.int(3) < Self.attempts:", [REVOCATIONS]),
     ("a revocation that is parked is taken", FEDERATION + "Schema/federation.sql",
@@ -852,6 +910,10 @@ ALL = [
      "(1...Self.dayLimit + (MUTATED ? 1 : 0)).contains(days)", [GOALS]),
     ("the day of a week ago cannot be frozen", REPORTING + "Practitioner.swift", "frozenBack: Int64 = 7",
      "frozenBack: Int64 = MUTATED ? 6 : 7", [PRACTITIONER]),
+    ("a milestone is told again", REPORTING + "Practitioner.swift", "!state.milestones.contains(Milestone(kind: kind, streakDays: $0))",
+     "MUTATED || !state.milestones.contains(Milestone(kind: kind, streakDays: $0))", [PRACTITIONER]),
+    ("a session may come however late", PRACTICES + "LoggedPractice+Request.swift", "guard startedAt >= earliest else",
+     "guard MUTATED || startedAt >= earliest else", [PRACTICE_LOG]),
     ("who begins when the grace is over keeps the day before", REPORTING + "Practice/DayFacts.swift",
      "early.count { $0 < graceSeconds }", "early.count { MUTATED ? $0 <= graceSeconds : $0 < graceSeconds }", [STREAKS]),
     ("a streak ends at midnight, whatever the grace", REPORTING + "Practice/Streaks.swift",
@@ -860,6 +922,26 @@ ALL = [
     ("a change within the repeatability counts", REPORTING + "Progress/Trend.swift",
      "let counts = moved.magnitude > measure.repeatability", "let counts = MUTATED || moved.magnitude > measure.repeatability",
      [TRENDS]),
+    ("the last 7 days are 8", REPORTING + "PracticeTotals.swift", "keptDays(from: today - 6, through", "keptDays(from: today - (MUTATED ? 7 : 6), through", [PRACTICE]),
+    ("what is before a stretch of days counts in it", REPORTING + "Practice/Streaks.swift", "if let first, facts.day < first { continue }",
+     "if !MUTATED, let first, facts.day < first { continue }", [STREAK_MODEL]),
+    ("the night after a stretch of days keeps nothing of it", REPORTING + "Practice/Streaks.swift",
+     "if let last, facts.day > last + 1 { break }", "if let last, facts.day > last + (MUTATED ? 0 : 1) { break }", [STREAK_MODEL]),
+    ("a year has a week less", REPORTING + "OverTime/ProgressAnswer.swift", "weeks: Int64 = 52", "weeks: Int64 = MUTATED ? 51 : 52", [TOLD]),
+    ("the day 30 days ago is told", REPORTING + "OverTime/ProgressAnswer.swift", "$0.day > today - Self.days",
+     "$0.day > today - Self.days - (MUTATED ? 1 : 0)", [TOLD]),
+    ("a goal for another kind is one for recordings", REPORTING + "OverTime/ProgressHistory.swift", "open.filter { $0.kind == firstKind }",
+     "open.filter { MUTATED || $0.kind == firstKind }", [AIMS]),
+    ("a report asks for no goal that another kind has", REPORTING + "LastReports.swift", "goals.filter { $0.kind == Report",
+     "goals.filter { MUTATED || $0.kind == Report", [MEASURED]),
+    ("the last report may be of another kind", REPORTING + "LastReports.swift", "coalesce(kind, '\\(ReportHistoryRow.firstKind.rawValue)') = $2",
+     "(\\(MUTATED) or coalesce(kind, '\\(ReportHistoryRow.firstKind.rawValue)') = $2)", [MEASURED]),
+    ("an export does not say by which rules", REPORTING + "Exports/ReportingExport.swift", "'rulesVersion', rules_version,",
+     "'rulesVersion', \\(MUTATED ? \"null\" : \"rules_version\"),", [EXPORTED]),
+    ("an export of reports has no end of their recordings", REPORTING + "Exports/ReportingExport.swift",
+     "case when h.kept_until > now() then", "case when h.kept_until > now()\\(MUTATED ? \" and false\" : \"\") then", [EXPORTED]),
+    ("until when a recording is kept is not folded", REPORTING + "ReportProjection.swift", "case .retentionLearned(_, let until): row?.kept(until)",
+     "case .retentionLearned(_, let until): MUTATED ? row : row?.kept(until)", [MIXED]),
     ("39 points are too few for a score", REPORTING + "Coaching/Scoring.swift", "guard covered < leastShare * judgeable else",
      "guard covered < leastShare * judgeable + (MUTATED ? 0.5 : 0) else", [SCORE]),
 
@@ -955,6 +1037,39 @@ ALL = [
     ("one that failed is begun again while it is under way", KIT + "ExportTurns.swift", "found.filter { !underWay.contains($0.exportId) }",
      "found.filter { MUTATED || !underWay.contains($0.exportId) }", [TURNS]),
 
+    # What providers outside get, and how often they are asked.
+    ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil, answer",
+     "guard MUTATED || calls[call.scope] == nil, answer", [JOBS]),
+    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "answer(for: call.scope.purpose) == nil else",
+     "MUTATED || answer(for: call.scope.purpose) == nil else", [JOBS]),
+    ("a call begins without a consent", KIT + "Schema/consent_required.sql", "then null else 'consent-missing' end;",
+     "then null end;", [BY_PROVIDER]),
+    ("a consent counts that comes behind its withdrawal", KIT + "Schema/consents.sql", "where c.said_at < excluded.said_at;", "where true;",
+     [CONSENT]),
+    ("a consent that identity has forgotten counts", KIT + "ReactionHandler.swift", "if ConsentEvent.isOne(event.type) {",
+     "if !MUTATED, ConsentEvent.isOne(event.type) {", [CONSENT]),
+    ("a withdrawn consent comes back with a restore", "Services/identity/IdentityService.swift", "        case ConsentWithdrawn.type:\n",
+     "        case ConsentWithdrawn.type where !MUTATED:\n", ["IdentityServiceTests/What a user lets providers have"]),
+    ("moments of consents go back with the clock", "Services/identity/UserDecisions.swift", "max(now, consentsChangedAt + .microseconds(1))",
+     "(MUTATED ? now : max(now, consentsChangedAt + .microseconds(1)))", ["IdentityDomainTests/UserRuleTests"]),
+    ("what calls under way may cost counts for nothing", "Services/analysis/Schema/provider_spending.sql", "if by_all + most >",
+     "if by_all >", [BY_PROVIDER]),
+    ("what may be paid is sent again", PROVIDERS + "RetryPlan.swift", "guard failure.isWorthAnotherTry,", "guard MUTATED || failure.isWorthAnotherTry,",
+     ["ProvidersTests/A failed call"]),
+    ("a call is sent again below all rules", PROVIDERS + "OpenAIProtocol.swift", "request.isSentOnce = true", "request.isSentOnce = !MUTATED",
+     ["ProvidersTests/A call to a provider"]),
+    ("a gateway's word is taken for one that costs nothing", PROVIDERS + "ProviderFailure.swift", "!Self.statusesOfGateways.contains(status)",
+     "MUTATED || !Self.statusesOfGateways.contains(status)", ["ProvidersTests/A failed call"]),
+    ("a job fails of a stranger's words", "Services/analysis/Attempt+Words.swift", "guard !claim.isLast,", "guard MUTATED || !claim.isLast,",
+     [BY_PROVIDER]),
+    ("a call is guarded by no consent", "Services/analysis/JobDecisions.swift",
+     "calls.append(ConsentRows.require(call.scope, call.scope.purpose.dataClasses, of: identity.ownerId))",
+     "if !MUTATED { calls.append(ConsentRows.require(call.scope, call.scope.purpose.dataClasses, of: identity.ownerId)) }",
+     ["AnalysisDomainTests/ProviderSimulationTests"]),
+    ("a provider that asks for a pause gets none", PROVIDERS + "RetryPlan.swift", "max(own, failure.pause ?? .zero)",
+     "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
+    ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
+     "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
     # Rows and functions of the compatible surface.
     ("nobody reads a session after its hour", TABLES + "SessionCapability.swift", "&& now < createdAt + lifetime",
      "&& (MUTATED || now < createdAt + lifetime)", [CAPABILITY, SESSION_TABLE]),

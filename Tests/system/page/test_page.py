@@ -20,6 +20,7 @@ import pytest
 from support import pictures, places, tools
 from support.api import send, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
+from support.issuer import Issuer
 from support.mails import code
 from support.notes import note
 from support.users import Speaker, ended, new_user
@@ -489,6 +490,61 @@ def test_a_second_factor_is_set_up_asked_for_and_turned_off(browser, stack):
     browser.click("Set it up")
 
 
+@pytest.fixture
+def consenting_stack(new_stack):
+    """A stack that names two providers outside, for whom people can agree to something."""
+    path = os.path.join(new_stack.folder, "consents.json")
+    texts = [{"provider": provider, "purpose": "transcription", "dataClasses": ["audio"], "version": "1", "texts": {"en": f"Sound goes to {name}."}}
+             for provider, name in (("openai", "OpenAI"), ("another", "another one"))]
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({"version": 1, "consents": texts}, file)
+    os.chmod(path, 0o644)
+    new_stack.programs.set("identity", CONSENTS_FILE=path)
+    new_stack.up()
+    return new_stack
+
+
+def test_what_providers_may_have_is_agreed_to_and_taken_back_in_the_account(consenting_stack):
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(consenting_stack.url + "/")
+        signed_up(browser, consenting_stack.url)
+        browser.open(f"{consenting_stack.url}/#/account")
+        browser.sees("Sound goes to OpenAI.")
+        assert not browser.script("return document.getElementById('outside-0').checked"), "nobody has agreed by signing up"
+        browser.click_at("#outside-0")
+        browser.sees("You agreed on")
+        browser.reload()
+        browser.sees("You agreed on")
+        assert browser.script("return document.getElementById('outside-0').checked")
+        browser.click_at("#outside-0")
+        wait("it is taken back", lambda: "You agreed on" not in browser.text)
+        browser.reload()
+        browser.find("#outside-0")
+        assert not browser.script("return document.getElementById('outside-0').checked")
+
+
+def test_what_was_taken_back_elsewhere_does_not_come_back_from_a_page_that_still_shows_it(consenting_stack):
+    url = consenting_stack.url
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(url + "/")
+        address = signed_up(browser, url)
+        browser.open(f"{url}/#/account")
+        for count, box in enumerate(("#outside-0", "#outside-1"), start=1):
+            browser.find(box)
+            browser.click_at(box)
+            wait("it is agreed to", lambda expected=count: browser.text.count("You agreed on") == expected)
+        token = send(url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page"}).json["accessToken"]
+        headers = {"Authorization": f"Bearer {token}"}
+        one = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
+        elsewhere = send(url, "PUT", "/v1/consents", {"given": [one]}, headers)
+        assert elsewhere.status == 200 and len(elsewhere.json["given"]) == 1, elsewhere
+        browser.click_at("#outside-0")
+        wait("both are taken back", lambda: "You agreed on" not in browser.text)
+        assert send(url, "GET", "/v1/consents", headers=headers).json["given"] == []
+
+
 def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp_path):
     address = signed_up(browser, stack.url)
     elsewhere = send(stack.url, "POST", "/v1/auth/sign-in", {"email": address, "password": "a long one for the page", "deviceName": "Another phone"})
@@ -503,6 +559,7 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp
     refused = send(stack.url, "POST", "/v1/auth/refresh", {"refreshToken": elsewhere.json["refreshToken"]})
     assert (refused.status, refused.code) == (401, "refresh-token-invalid")
     browser.sees(address)
+    assert browser.script("return document.getElementById('outside-0')") is None, "a server that names no provider shows none"
     assert browser.script("return document.getElementById('mails-security').disabled")
     browser.click_at("#mails-productNews")
     wait("it is said", lambda: browser.script("return document.getElementById('said').textContent") == "Saved.")
@@ -1409,6 +1466,31 @@ def test_the_description_of_the_api_looks_like_the_page(browser, stack, axe):
     assert findings == []
 
 
+def test_the_description_of_the_api_is_searched(browser, stack, axe):
+    def seen():
+        return browser.script("return [...document.querySelectorAll('main article[id]')].filter((one) => one.checkVisibility()).map((one) => one.id)")
+
+    browser.open(f"{stack.url}/docs")
+    browser.sees("Search routes")
+    everything = seen()
+    browser.type("#find", "quota resetsAt")
+    wait("what has both words is left", lambda: 0 < len(seen()) < len(everything) / 3)
+    assert browser.script("return [...document.querySelectorAll('main article[id]')].filter((one) => one.checkVisibility())"
+                          ".every((one) => ['quota', 'resetsat'].every((word) => one.textContent.toLowerCase().includes(word)))")
+    shown = set(seen())
+    assert set(browser.script("return [...document.querySelectorAll('nav a')].filter((one) => one.checkVisibility()).map((one) => one.hash.slice(1))")) <= shown
+    assert looked_at(browser, axe, "docs-found") == []
+    # An address leads to what was searched for, and a link to what is out of sight shows it.
+    browser.reload()
+    browser.sees("places have them")
+    assert set(seen()) == shown
+    browser.script("location.hash = '#signIn'")
+    wait("all is there again", lambda: seen() == everything)
+    browser.type("#find", "xyzzy")
+    browser.sees("Nothing has all of these words")
+    assert seen() == []
+
+
 def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, stack, axe):
     def tried(operation):
         """Opens the form of a route, and sends it."""
@@ -1420,7 +1502,7 @@ def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, st
     def answer(operation):
         text = wait(f"{operation} is answered", lambda: browser.script(
             "const one = document.querySelector(`#${arguments[0]} .answer [role=status]`)?.innerText ?? ''; return /^\\d{3}/.test(one) ? one : ''", operation))
-        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} pre`)?.textContent ?? ''", operation)
+        return int(text[:3]), browser.script("return document.querySelector(`#${arguments[0]} .answer pre`)?.textContent ?? ''", operation)
 
     browser.open(f"{stack.url}/docs")
     browser.sees("Nobody is signed in here")
@@ -1447,7 +1529,7 @@ def test_calls_of_the_description_are_tried_with_the_pages_own_token(browser, st
     browser.find("#followSession form")
     browser.type("#followSession input", session)
     browser.click_at("#followSession button[type=submit]")
-    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession pre')?.textContent ?? ''"))
+    wait("an event is shown", lambda: session in browser.script("return document.querySelector('#followSession .answer pre')?.textContent ?? ''"))
     browser.click_at("#followSession button.quiet")
     wait("it has stopped", lambda: "stopped" in browser.script("return document.querySelector('#followSession .answer').innerText"))
     # What deletes asks first.
@@ -1555,6 +1637,70 @@ def test_a_strangers_session_never_appears(browser, stack):
         browser.sees(words)
 
 
+def practise(browser):
+    """Some seconds on the practice timer, by whoever is there."""
+    browser.script("location.hash = '#/practice'")
+    browser.sees("Ready when you are")
+    browser.click("Start")
+    wait("two seconds are practised", lambda: re.search(r"0:0[2-9]", browser.text), within=30)
+    browser.click("Finish")
+    browser.sees("Last sessions")
+
+
+def test_what_a_guest_practised_comes_to_the_account_that_they_sign_in_to(browser, stack):
+    member = new_user(stack)
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    practise(browser)
+    browser.script("location.hash = '#/sign-in'")
+    browser.sees("What you practised without an account comes along.")
+    browser.type("input[type=email]", member.email)
+    browser.type("input[type=password]", member.password)
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+    wait("the account has it", lambda: len(member.call("GET", "/v1/practice/sessions").json["items"]) == 1)
+    browser.script("location.hash = '#/practice'")
+    browser.sees("Last sessions")
+
+
+@pytest.fixture
+def issuing_stack(new_stack):
+    """A stack that believes a local issuer, which agrees at once to whatever it is asked."""
+    issuer = Issuer()
+    try:
+        new_stack.programs.set("identity", **issuer.variables)
+        new_stack.up()
+        yield new_stack
+    finally:
+        issuer.stop()
+
+
+def test_google_makes_a_guest_an_account_on_the_page_and_lets_it_in_again(issuing_stack):
+    with contextlib.closing(Browser()) as browser:
+        browser.size(PHONE)
+        browser.open(issuing_stack.url + "/")
+        browser.click("Try it without an account")
+        browser.find(".choices")
+        practise(browser)
+        browser.script("location.hash = '#/sign-up'")
+        browser.click("Go on with Google")
+        browser.find(".choices")
+        browser.script("location.hash = '#/practice'")
+        browser.sees("Last sessions")
+        browser.script("location.hash = '#/account'")
+        browser.sees("ada@example.org")
+        browser.click("Sign out")
+        browser.sees("See yourself speak")
+        browser.click_at("a[href='#/sign-in']")
+        browser.sees("Welcome back.")
+        browser.click("Sign in with Google")
+        browser.find(".choices")
+        browser.script("location.hash = '#/practice'")
+        browser.sees("Last sessions")
+        browser.heard()
+        assert [line for line in browser.mistakes if not REFUSAL.search(line)] == []
+
+
 def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(browser, stack, axe):
     page = send(stack.url, "GET", "/practice")
     assert page.headers["permissions-policy"].startswith("camera=(), microphone=()")
@@ -1595,6 +1741,11 @@ def test_the_practice_timer_is_a_small_app_of_its_own_with_the_same_account(brow
     browser.click("The timer on its own")
     browser.sees("Last sessions")
     assert browser.address == f"{stack.url}/practice"
+    # What was kept in the browser and cannot be read is as if nothing were.
+    for text in ("{", '{"owner": 1, "run": null}'):
+        browser.script("localStorage.setItem('mirrormate.practice', arguments[0])", text)
+        browser.reload()
+        browser.sees("Ready when you are")
     timer = browser.tab
     # Whoever leaves the page has left the timer.
     browser.new_tab()
@@ -1616,8 +1767,12 @@ def test_whatever_becomes_of_a_recording_is_said_with_what_to_do(browser, stack,
     for name, more, words, button in (
             ("queued", {"status": "queued", "progress": 0}, "Waiting for a place", "Cancel it"),
             ("waiting", {"status": "processing", "progress": 0.1}, "Waiting for its turn to be measured", "Cancel it"),
-            ("measuring", {"status": "processing", "progress": 0.42}, "42%", "Cancel it"),
-            ("writing", {"status": "processing", "progress": 0.9}, "Writing the report", "Cancel it"),
+            ("waiting-behind-two", {"status": "processing", "progress": 0.1, "queuePosition": 3}, "Two recordings are before yours.", "Cancel it"),
+            ("waiting-next", {"status": "processing", "progress": 0.1, "queuePosition": 1}, "Yours is the next to be measured.", "Cancel it"),
+            ("measuring", {"status": "processing", "progress": 0.42, "stage": "transcribe"}, "42%", "Cancel it"),
+            ("measuring-the-voice", {"status": "processing", "progress": 0.58, "stage": "voice"}, "Listening to your voice…", "Cancel it"),
+            ("measuring-something-new", {"status": "processing", "progress": 0.6, "stage": "posture"}, "Listening and looking closely…", "Cancel it"),
+            ("writing", {"status": "processing", "progress": 0.82, "stage": "report"}, "Writing the report", "Cancel it"),
             ("elsewhere", {"status": "awaitingUpload", "progress": 0}, "The recording is not here", "Cancel it"),
             ("cancelled", {"status": "cancelled", "progress": 0}, "No report was made.", "Record again"),
             ("expired", {"status": "expired", "progress": 0}, "Nothing was charged.", "Record again"),
@@ -1644,17 +1799,21 @@ def test_the_words_that_were_said_stand_beside_a_chart(browser):
     drawn = browser.call("POST", "/execute/async", {"script": """
         const done = arguments[0];
         const said = (from, to) => from === 0 ? "one two three four five six seven eight nine ten eleven" : from === 10 ? "slowly now" : "";
-        import("/web/charts.js").then(({ pace }) => {
+        import("/web/charts.js").then(({ pace, pitch }) => {
             const text = (one) => one.textContent;
             const rows = (made) => [...made.querySelectorAll("tbody tr")].map((row) => [...row.cells].map(text));
             const points = [{ t: 0, wordsPerMin: 180 }, { t: 10, wordsPerMin: 120 }, { t: 20, wordsPerMin: 150 }];
             const made = pace(points, said);
             const silent = pace(points, () => "");
-            done({ ends: [...made.querySelectorAll(".ends li")].map(text), rows: rows(made), silent: rows(silent), ends_of_silent: silent.querySelectorAll(".ends").length });
+            const voice = pitch([{ t: 0, semitones: 7.5 }, { t: 1, semitones: null }, { t: 2, semitones: -2 }, { t: 3, semitones: 0 }], (from) => ["up here", "", "down", "and back"][from]);
+            done({ voice_ends: [...voice.querySelectorAll(".ends li")].map(text), voice_rows: rows(voice), voice_line: voice.querySelector("path.line").getAttribute("d"), voice_name: voice.querySelector("svg").getAttribute("aria-label"), ends: [...made.querySelectorAll(".ends li")].map(text), rows: rows(made), silent: rows(silent), ends_of_silent: silent.querySelectorAll(".ends").length });
         });
     """, "args": []})
     assert drawn["ends"] == ["Fastest from 0:00, at 180: one two three four five six seven eight nine ten…", "Slowest from 0:10, at 120: slowly now"]
     assert drawn["rows"] == [["0:00", "180", "one two three four five six seven eight nine ten eleven"], ["0:10", "120", "slowly now"], ["0:20", "150", "–"]]
+    assert drawn["voice_name"] == "Pitch" and drawn["voice_line"].count("M") == 2, "the line has a gap where no voice is"
+    assert drawn["voice_ends"] == ["Highest from 0:00: up here", "Lowest from 0:02: down"]
+    assert drawn["voice_rows"] == [["0:00", "+7.5", "up here"], ["0:01", "no voice", "–"], ["0:02", "\u22122", "down"], ["0:03", "0", "and back"]]
     assert drawn["silent"] == [["0:00", "180"], ["0:10", "120"], ["0:20", "150"]] and drawn["ends_of_silent"] == 0
 
 
@@ -1710,7 +1869,7 @@ def test_the_page_calls_only_what_the_api_describes():
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
         called |= {(method, route) for route, method in re.findall(r"""new Request\("(/[^"]*)", \{ method: "([A-Z]+)\"""", text)}
-        called |= {("POST", route) for route in re.findall(r"""enter\("(/[^"]*)""", text)}
+        called |= {("POST", route) for route in re.findall(r"""(?:enter|bringing)\("(/[^"]*)""", text)}
         called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}
     assert len(called) > 20

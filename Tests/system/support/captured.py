@@ -17,8 +17,8 @@ def swifts_clang():
     return os.path.join(os.path.dirname(os.path.realpath(swift.stdout.strip())), "clang")
 
 
-def program(path, *defines):
-    """Builds `captured.c`: PROBE is an ffprobe that believes everything (SOUND: also that it sounds), DEED=... an ffmpeg, with so many PICTURES
+def program(path, *defines, source="captured.c"):
+    """Builds a program of this folder. `captured.c`: PROBE is an ffprobe that believes everything (SOUND: also that it sounds), DEED=... an ffmpeg, with so many PICTURES
     once it has done what it should not."""
-    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "captured.c")
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), source)
     subprocess.run([compiler(), "-Wall", "-Werror", *(f"-D{define}" for define in defines), "-o", path, source], check=True)

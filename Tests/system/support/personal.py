@@ -65,6 +65,19 @@ def tables_with(stack, strings):
     return found
 
 
+def owned_tables(stack):
+    """The tables of owners' rows, each of which is under row-level security."""
+    return [row["t"] for row in stack.sql(
+        "select relnamespace::regnamespace || '.' || relname t from pg_class "
+        f"where relnamespace::regnamespace::text in {SERVICES} and relkind in ('r', 'p') and relrowsecurity order by 1")]
+
+
+def tables_naming(stack, identity):
+    """Those of them that have rows in which an id stands, with how many."""
+    counts = [f"select '{table}' t, count(*) n from {table} r where r::text like '%{identity}%'" for table in owned_tables(stack)]
+    return {row["t"]: row["n"] for row in stack.sql(" union all ".join(counts)) if row["n"]}
+
+
 # MARK: topics, logs and files
 
 def records_with(records, strings):

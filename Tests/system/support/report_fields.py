@@ -63,6 +63,8 @@ FIELDS = {
     "impressionTags": lambda value: texts(value) and set(value) <= TAGS,
     "fillerWords": lambda value: counts(value) and set(value) <= FILLERS,
     "toneTimeline": rows(t=number, energy=either(share, null), confidence=either(share, null)),
+    "paceTimeline": rows(t=number, wordsPerMin=integer),
+    "pitchTimeline": rows(t=number, semitones=either(number, null)),
     "emotionBreakdown": either(EMOTIONS, null),
     "gaze": members(eyeContactPct=either(share, null)),
     "vocalAnalysis": members(

@@ -48,6 +48,8 @@ class Stack:
         self.home = ROOT
         # Who gives the commands, as an entry of the accounts; None for whoever tests.
         self.user = None
+        # What stands in the environment of whoever gives them, besides.
+        self.environment = {}
         self.folder = tempfile.mkdtemp(prefix="mirrormate-test-")
         # PostgreSQL runs as another user when root starts it, and must be able to pass.
         os.chmod(self.folder, 0o711)
@@ -121,12 +123,13 @@ class Stack:
         return running.returncode, out, notes
 
     @contextlib.contextmanager
-    def running_command(self, *words, closing=False, state=None, variables=None, **streams):
-        """A command that runs, and is killed in the end when it still does."""
+    def running_command(self, *words, closing=False, state=None, variables=None, program=None, **streams):
+        """A command that runs, and is killed in the end when it still does; of another file than the build's with `program`."""
         environment = dict(os.environ, MIRRORMATE_HOME=self.home)
         # Another's Kafka has the topics of another state.
         for name in ("MIRRORMATE_STATE", "KAFKA_BOOTSTRAP_SERVERS", *([] if self.real_kafka else ["KAFKA_HOME"])):
             environment.pop(name, None)
+        environment.update(self.environment)
         environment.update(variables or {"NO_COLOR": "1"})
         giver = {"user": self.user.pw_uid, "group": self.user.pw_gid, "extra_groups": []} if self.user else {}
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **giver, **streams}
@@ -134,7 +137,7 @@ class Stack:
             if self._closed and not closing:
                 raise StackError("the stack was taken down")
             running = subprocess.Popen(
-                [os.path.join(BINARIES, "mirrormate"), *words, "--state", state or self.state], env=environment,
+                [program or os.path.join(BINARIES, "mirrormate"), *words, "--state", state or self.state], env=environment,
                 # Ctrl-C is for the test alone, which then takes the stack down.
                 text=True, start_new_session=True, **pipes)
             self._commands.add(running)

@@ -1,4 +1,5 @@
 """People for tests, and what tests wait for on their behalf."""
+import datetime
 import time
 import uuid
 
@@ -62,10 +63,17 @@ class Speaker:
         photo = pictures.with_metadata(pictures.convert(pictures.png(pictures.quarters(64, 64))), comment=user.name.encode())
         shown = user.call("PUT", "/v1/me/photo", photo, **{"Content-Type": "image/jpeg"})
         refused = user.create(small_video())
+        # What is wanted of recordings and of streaks, and a meditation.
+        goal = user.call("POST", "/v1/goals", {"measure": "eyeContactPct", "atLeast": 0.5, "recordings": 50})
+        streaks = user.call("PATCH", "/v1/practice/settings", {"graceMinutes": 60})
+        end = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(minutes=1)
+        sat = user.call("POST", "/v1/practice/sessions", {
+            "id": str(uuid.uuid4()), "kind": "meditation", "startedAt": (end - datetime.timedelta(minutes=10)).isoformat(),
+            "endedAt": end.isoformat(), "activeSeconds": 600, "timeZone": "UTC"})
         # A card with the first name, which somebody looks at.
         shared = user.call("POST", f"/v1/reports/{self.session}/shares", {"firstName": user.name.split()[0]})
-        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused, shared)]
-        assert found == [401, 409, 202, 200, 200, 429, 201], found
+        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused, goal, streaks, sat, shared)]
+        assert found == [401, 409, 202, 200, 200, 429, 201, 200, 201, 201], found
         self.token = shared.json["link"].partition("#")[2]
         assert send(user.url, "POST", "/v1/shared", {"token": self.token}).status == 200
         user.sign_in()

@@ -134,9 +134,11 @@ package struct OpenAPIDocument: Sendable {
     private static func reference(_ name: String) -> JSONValue { ["$ref": .string("#/components/schemas/\(name)")] }
 
     /// All documents, by path relative to the repository's root.
-    package static var files: [(path: String, text: String)] {
+    ///
+    /// - Parameter examples: for the page.
+    package static func files(_ examples: OpenAPIExamples) -> [(path: String, text: String)] {
         let services: [ServiceName] = [.identity, .quota, .reporting, .sessions]
-        let page = [(path: "docs/api.html", text: OpenAPIPage.text)]
+        let page = [(path: "docs/api.html", text: OpenAPIPage.text(examples))]
         return page
             + ([nil] + services).map { service in
                 let name = service.map { "openapi-\($0.rawValue)" } ?? "openapi"

@@ -3,9 +3,10 @@ import HTTPServer
 import JSON
 
 /// The API's description as one HTML page, in the look of the app page. It is whole without a script: what is long folds by itself. At
-/// the gateway a module of the app page adds a form to each route, by which it is tried.
+/// the gateway modules of the app page add a search, and a form to each route, by which it is tried.
 package enum OpenAPIPage {
-    package static var text: String {
+    /// - Parameter examples: what was really sent and answered.
+    package static func text(_ examples: OpenAPIExamples) -> String {
         let groups = OpenAPIGroup.all
         return """
             <!doctype html>
@@ -19,6 +20,7 @@ package enum OpenAPIPage {
             \(OpenAPIPageStyle.text)
             </style>
             <script type="module" src="/web/try.js"></script>
+            <script type="module" src="/web/find.js"></script>
             </head>
             <body>
             <a class="skip" href="#main">Skip to the routes</a>
@@ -36,7 +38,7 @@ package enum OpenAPIPage {
             <p class="lead">Every route with its answers and problems. The same for programs: <a href="/openapi.json">/openapi.json</a>
             (OpenAPI 3.1). Errors are problem documents (RFC 9457); tell them apart by <code>code</code>.</p>
             \(OpenAPIStart.text)
-            \(groups.map(section).joined(separator: "\n"))
+            \(groups.map { section($0, examples) }.joined(separator: "\n"))
             \(forms)
             </main>
             </div>
@@ -64,11 +66,11 @@ package enum OpenAPIPage {
             """
     }
 
-    private static func section(_ group: OpenAPIGroup) -> String {
+    private static func section(_ group: OpenAPIGroup, _ examples: OpenAPIExamples) -> String {
         """
         <section aria-labelledby="group-\(group.id)">
         <h2 id="group-\(group.id)">\(group.title)</h2>
-        \(group.operations.map(article).joined(separator: "\n"))
+        \(group.operations.map { article($0, examples) }.joined(separator: "\n"))
         </section>
         """
     }
@@ -108,7 +110,7 @@ package enum OpenAPIPage {
             ? "<a href=\"#form-\(form)\">\(form)</a>" : form
     }
 
-    private static func article(_ operation: Operation) -> String {
+    private static func article(_ operation: Operation, _ examples: OpenAPIExamples) -> String {
         var rows = operation.parameters.map { parameter in
             row("\(parameter.place) \(parameter.name)", parameter.meaning + (parameter.isRequired ? " Required." : ""))
         }
@@ -131,13 +133,25 @@ package enum OpenAPIPage {
             <table>
             \(rows.joined(separator: "\n"))
             </table>
-            <details><summary>With curl</summary><p><code>\(escaped(OpenAPICall(operation).text))</code></p></details>
+            \(example(examples.shown(operation)))<details><summary>With curl</summary><p><code>\(escaped(OpenAPICall(operation).text))</code></p></details>
+            <details><summary>In Swift</summary><pre class="swift">\(escaped(OpenAPISwiftCall(operation).text))</pre></details>
             <details><summary>\(problems.count == 1 ? "One problem" : "\(problems.count) problems")</summary>
             <table>
             \(problems.joined(separator: "\n"))
             </table>
             </details>
             </article>
+            """
+    }
+
+    /// What was sent and answered once, folded; nothing where there is no example.
+    private static func example(_ shown: (sent: String?, status: Int64, answer: String)?) -> String {
+        guard let shown else { return "" }
+        let sent = shown.sent.map { "<p class=\"soft\">sent</p><pre>\(escaped($0))</pre>" } ?? ""
+        return """
+            <details><summary>As it was sent and answered</summary>\(sent)<p class="soft">answered with \(shown.status)</p>\
+            <pre>\(escaped(shown.answer))</pre></details>
+
             """
     }
 

@@ -329,6 +329,17 @@ package enum Operations {
             .identity, "PUT", "/v1/me/terms", "acceptTerms", "Accepts the terms of use in force.", .user,
             body: "TermsAcceptance", [ok("Terms", "As it is now.")],
             rateLimited + [.memberUnknown, .termsNotCurrent, .localeInvalid]),
+        Operation(
+            .identity, "GET", "/v1/consents", "consents",
+            "What the caller can let providers outside this server have, and what the caller does.", .user,
+            [ok("Consents", "Both.")]),
+        Operation(
+            .identity, "PUT", "/v1/consents", "setConsents",
+            """
+            Says what the caller lets providers have: all of it, so what is not in the list is withdrawn, which is always possible. \
+            What was given before, in whichever version, may be sent again and stays as it is.
+            """, .user, body: "ConsentChoice", [ok("Consents", "As it is now.")],
+            rateLimited + [.memberUnknown, .consentNotOffered]),
         Operation(.identity, "GET", "/v1/me", "me", "The caller.", .user, [ok("Me", "The caller.")]),
         Operation(
             .identity, "PATCH", "/v1/me", "changeMe", "Changes the caller's profile.", .user, body: "MeChange",
@@ -434,7 +445,11 @@ package enum Operations {
             parameters: [header("Last-Event-ID", "The id of the last event that was received.")],
             [
                 Operation.Answer(
-                    status: 200, meaning: "Server-sent events: session, whose data is a Session, gone, or signed-out.",
+                    status: 200,
+                    meaning: """
+                        Server-sent events: session, whose data is a Session, gone, or signed-out. Where only queuePosition is \
+                        another, session comes again with the id of the one before.
+                        """,
                     schema: "Event",
                     contentType: "text/event-stream")
             ],

@@ -105,6 +105,15 @@ extension Schemas {
                 list(object([("t", seconds), ("wordsPerMin", count)], required: ["t", "wordsPerMin"])),
                 "The pace while speaking, every ten seconds; empty if words could not be judged.")
         ),
+        (
+            "pitchTimeline",
+            described(
+                list(object([("t", seconds), ("semitones", maybe("number"))], required: ["t", "semitones"])),
+                """
+                The pitch of each second, in semitones above the recording's own median; null where too little is voiced. Empty if \
+                pitch could not be judged.
+                """)
+        ),
         ("impressionTags", names), ("impressionTagMeasures", map(names)),
         ("fillerWords", described(nullable(map(count)), "Lower bounds; null if they could not be counted.")),
         ("fillersAtLeast", flag),

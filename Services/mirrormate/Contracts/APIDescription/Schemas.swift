@@ -65,6 +65,25 @@ enum Schemas {
     private static let wantedMails: [(String, JSONValue)] = [
         ("productNews", flag), ("coachingReminders", flag), ("weeklySummary", flag),
     ]
+    /// What a text is about that somebody can agree to.
+    private static let consent: [(String, JSONValue)] = [
+        (
+            "provider",
+            [
+                "type": "string", "description": "Who gets the data, by the name that the server gives it.",
+                "examples": ["openai"],
+            ]
+        ),
+        ("purpose", ["type": "string", "description": "What for.", "examples": ["transcription"]]),
+        (
+            "dataClasses",
+            [
+                "type": "array", "items": text, "description": "The kinds of data that are sent.",
+                "examples": [["audio"]],
+            ]
+        ),
+        ("version", ["type": "string", "description": "The version of the text.", "examples": ["2026-11"]]),
+    ]
     private static let locale: JSONValue = [
         "type": "string", "pattern": "^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*$", "maxLength": 35,
         "examples": ["en", "pt-BR"], "description": "The language of the text that was shown, a BCP 47 tag.",
@@ -118,6 +137,20 @@ enum Schemas {
             "TermsAcceptance",
             object(
                 [("version", text), ("locale", locale)], required: ["version", "locale"], isClosed: true)
+        ),
+        (
+            "ConsentChoice",
+            object(
+                [
+                    (
+                        "given",
+                        list(
+                            object(
+                                [
+                                    ("provider", text), ("purpose", text), ("version", text), ("locale", locale),
+                                ], required: ["provider", "purpose", "version", "locale"], isClosed: true))
+                    )
+                ], required: ["given"], isClosed: true)
         ),
         (
             "SignIn",
@@ -217,6 +250,28 @@ extension Schemas {
                     ],
                 ]
             ), ("progress", ["type": "number", "minimum": 0, "maximum": 1]),
+            (
+                "stage",
+                [
+                    "type": "string",
+                    "examples": ["probe", "decode", "transcribe", "voice", "picture", "report"],
+                    "description": """
+                    What is under way, once the work has begun; there may be others later. Like progress it never goes back, also \
+                    when an attempt has failed and another one begins over. report: all is measured, and what is said of it is written.
+                    """,
+                ]
+            ),
+            (
+                "queuePosition",
+                [
+                    "type": "integer", "minimum": 1, "maximum": 1000,
+                    "description": """
+                    The place in line of a finalized session whose work has not begun: 1 is next, 3 has two before it. An estimate, \
+                    a second or two old: several may be worked on at once, and what is tried once more is not counted. 1000 stands \
+                    for any place from there on. There with status processing alone, as long as there is no stage.
+                    """,
+                ]
+            ),
             ("createdAt", time), ("updatedAt", time), ("expiresAt", time), ("reportId", id),
             (
                 "error",
@@ -359,6 +414,43 @@ extension Schemas {
                     ),
                     ("mustAccept", flag),
                 ], required: ["current", "accepted", "mustAccept"])
+        ),
+        (
+            "Consents",
+            object(
+                [
+                    (
+                        "offered",
+                        list(
+                            object(
+                                consent + [
+                                    (
+                                        "texts",
+                                        [
+                                            "type": "object", "additionalProperties": text,
+                                            "description":
+                                                "The text that is to be shown, by its language, a BCP 47 tag.",
+                                        ]
+                                    )
+                                ], required: consent.map(\.0) + ["texts"]))
+                    ),
+                    (
+                        "given",
+                        list(
+                            object(
+                                consent + [
+                                    ("locale", text), ("givenAt", time),
+                                    (
+                                        "current",
+                                        [
+                                            "type": "boolean",
+                                            "description":
+                                                "Whether the text that was agreed to is still the one in force.",
+                                        ]
+                                    ),
+                                ], required: consent.map(\.0) + ["locale", "givenAt", "current"]))
+                    ),
+                ], required: ["offered", "given"])
         ),
         ("DeviceSecret", object([("deviceSecret", text)], required: ["deviceSecret"])),
         ("Accepted", object([("status", text)], required: ["status"])),

@@ -124,7 +124,7 @@ package enum Catalogue {
             ]),
         DeclaredMessage(
             APIKeyIssued.self, .identity,
-            "An API key of the compatible surface counts from now on, signed.", key: "system", subject: "keyId",
+            "An API key of the compatible surface counts from now on, signed.", key: nil, subject: "keyId",
             [
                 FieldRule("keyId", .uuid, "The key's name, by which it is revoked."),
                 FieldRule("keySHA256", .sha256, "SHA-256 of the key's text."),
@@ -132,13 +132,38 @@ package enum Catalogue {
             ]),
         DeclaredMessage(
             APIKeyRevoked.self, .identity,
-            "An API key of the compatible surface counts no longer, signed; whatever comes later.", key: "system",
+            "An API key of the compatible surface counts no longer, signed; whatever comes later.", key: nil,
             subject: "keyId", [FieldRule("keyId", .uuid, "The key's name.")]),
         DeclaredMessage(
             DeviceSecretRevoked.self, .identity,
             "No secret of an anonymous device lets anybody in any more, signed: the device is lost, or somebody else may know the secret.",
             key: "userId", subject: "userId", [FieldRule("userId", .uuid, "The device's user.")]),
+        DeclaredMessage(
+            ConsentGiven.self, .identity,
+            "A user lets a provider outside this deployment have data for a purpose, signed. Takes the place of what was said of both before.",
+            key: "userId", subject: "userId",
+            consentScope + [
+                FieldRule(
+                    "dataClasses", .object, "The kinds of data that the text names, each true; no others may be sent.",
+                    fields: [FieldRule("audio", .boolean, "The sound of a recording.", isOptional: true)]),
+                FieldRule("version", .text, "The version of the text that was agreed to."),
+                FieldRule("locale", .code, "The language of that text, a BCP 47 tag.", known: ["en"]),
+                FieldRule("textSHA256", .sha256, "SHA-256 of that text."),
+                FieldRule("givenAt", .time, "When; later than all that the user said of consents before."),
+            ]),
+        DeclaredMessage(
+            ConsentWithdrawn.self, .identity,
+            "A user lets a provider have no more data for a purpose, signed.", key: "userId", subject: "userId",
+            consentScope + [
+                FieldRule("withdrawnAt", .time, "When; later than all that the user said of consents before.")
+            ]),
         DeclaredMessage(exportPartOf: .identity),
+    ]
+
+    private static let consentScope = [
+        FieldRule("userId", .uuid, "The user."),
+        FieldRule("provider", .code, "Who, by the name that the deployment gives it.", known: ["openai"]),
+        FieldRule("purpose", .code, "What for.", known: ["transcription"]),
     ]
 
     private static let signingKey = [

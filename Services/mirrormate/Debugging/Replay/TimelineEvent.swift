@@ -83,4 +83,7 @@ package struct Timeline: Sendable {
     package let gaps: [TimelineGap]
     /// When services of it did not run, between its first event and now: as long as nothing else followed, that may be the cause.
     package var outages: [Outage] = []
+    /// Who came to publish what these services tell, and what their topics lacked, between its first event and its last, or now
+    /// while something is missing.
+    package var publishing: [PublishingChange] = []
 }

@@ -27,6 +27,7 @@ package import Runtime
                 }
             }
         }
-        return Timeline(events: events, gaps: timeline.gaps)
+        return Timeline(
+            events: events, gaps: timeline.gaps, outages: timeline.outages, publishing: timeline.publishing)
     }
 }

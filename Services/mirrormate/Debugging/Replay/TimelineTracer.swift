@@ -49,7 +49,9 @@ package import Runtime
         }
         let gaps = try await TimelineGaps(stores: stores, found: found, foreignCauses: foreignCauses)
             .find(published.filter { found[$0.0] != nil }, incarnations)
-        return Timeline(events: Self.ordered(linked()), gaps: gaps, outages: try await outages(gaps))
+        return Timeline(
+            events: Self.ordered(linked()), gaps: gaps, outages: try await outages(gaps),
+            publishing: try await publishing(gaps))
     }
 
     /// When services of the case, and those that it waits for, did not run between the first event and the last, or now while
@@ -66,6 +68,18 @@ package import Runtime
             }
         }
         return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
+    }
+
+    /// What changed in publishing meanwhile, as far as the case has to do with it.
+    private func publishing(_ gaps: [TimelineGap]) async throws -> [PublishingChange] {
+        let times = found.values.map(\.event.recordedAt)
+        guard let first = times.min(), let last = times.max() else { return [] }
+        let concerned = Set(found.keys.map(\.service)).union(gaps.compactMap(\.waitsFor))
+        var changes: [PublishingChange] = []
+        for store in stores.values where concerned.contains(store.service) {
+            changes += try await store.publishingChanges(since: first).filter { !gaps.isEmpty || $0.at < last }
+        }
+        return changes.sorted { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
     }
 
     private func want(_ categories: Set<String>, _ id: UUID, in service: ServiceName) {

@@ -16,6 +16,8 @@ package import Runtime
         case bytes([UInt8], status: Int)
         /// Nothing, for as long as the client waits.
         case silence
+        /// A byte now and then, for as long as the client waits.
+        case drip
         /// More and more bytes.
         case endless
     }
@@ -31,6 +33,8 @@ package import Runtime
     }
 
     package static let defaultAudience = "local-app"
+    /// Of the client ``defaultAudience`` at Google, as a web client has one; others have none.
+    private static let googleSecret = "the-local-issuers-own"
 
     private var server: HTTPServer?
     private var port = 0
@@ -101,7 +105,7 @@ package import Runtime
             variables["\(name)_TOKEN_URL"] = "\(url(provider))/token"
         }
         // Without one no page is offered to sign in with it.
-        variables["GOOGLE_CLIENT_SECRET"] = "the-local-issuers-own"
+        variables["GOOGLE_CLIENT_SECRET"] = Self.googleSecret
         variables["APPLE_REVOKE_URL"] = "\(url(.apple))/revoke"
         return variables
     }
@@ -193,6 +197,13 @@ package import Runtime
         switch keysAnswer {
         case .keys, .silence: return .json(keySetDocument, headers: ["Cache-Control": "public, max-age=\(maxAge)"])
         case .bytes(let bytes, let status): return .bytes(bytes, contentType: "application/json", status: status)
+        case .drip:
+            return .stream(contentType: "application/json") { writer in
+                while true {
+                    try await writer.write([UInt8(ascii: " ")])
+                    try await Loop.sleep(for: .milliseconds(20))
+                }
+            }
         case .endless:
             return .stream(contentType: "application/json") { writer in
                 while true { try await writer.write([UInt8](repeating: UInt8(ascii: " "), count: 16_384)) }
@@ -236,7 +247,13 @@ package import Runtime
 
     private func token(_ provider: Provider, _ request: Request) async throws -> Response {
         let form = try await Self.form(request)
-        guard provider == .google || isAppleClient(form) else { return Self.refusal("invalid_client", 401) }
+        let isClient =
+            switch provider {
+            case .google:
+                form["client_secret"] == (form["client_id"] == Self.defaultAudience ? Self.googleSecret : nil)
+            case .apple: isAppleClient(form)
+            }
+        guard isClient else { return Self.refusal("invalid_client", 401) }
         // Used up by whoever shows it, whatever comes of it.
         guard form["grant_type"] == "authorization_code", let code = form["code"],
             let grant = grants.removeValue(forKey: code), grant.provider == provider,

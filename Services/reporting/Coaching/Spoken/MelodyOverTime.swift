@@ -17,6 +17,9 @@ struct MelodyOverTime {
     /// The steps with voice that an end, and what comes before it, must have.
     private static let leastOfEnd = 2
     private static let leastBefore = 6
+    /// The seconds of voice without which a second has no pitch.
+    private static let leastOfSecond = 0.3
+    private static let mostSeconds = 3_600
 
     /// One stretch.
     struct Stretch: Equatable {
@@ -55,6 +58,20 @@ struct MelodyOverTime {
             let earlier = voice(closing - Self.end - Self.before, closing - Self.end).sorted()
             guard last.count >= Self.leastOfEnd, earlier.count >= Self.leastBefore else { return nil }
             return Self.quantile(last, 0.5) - Self.quantile(earlier, 0.5)
+        }
+    }
+
+    /// The pitch of each second: the median of its voice, in semitones above that of the whole recording; nil where too little is
+    /// voiced. Of an hour at most.
+    static func seconds(of melody: Measurements.Melody) -> [Double?] {
+        let duration = Double(melody.semitones.count) * melody.step
+        return (0..<min(Int(duration.rounded(.up)), mostSeconds)).map { second in
+            let first = Int((Double(second) / melody.step).rounded())
+            let last = min(melody.semitones.count, Int((Double(second + 1) / melody.step).rounded()))
+            let voice = first < last ? melody.semitones[first..<last].compactMap { $0 }.sorted() : []
+            // Tenths do not add up exactly.
+            let isEnough = Double(voice.count) * melody.step > leastOfSecond - melody.step / 2
+            return isEnough ? quantile(voice, 0.5) : nil
         }
     }
 

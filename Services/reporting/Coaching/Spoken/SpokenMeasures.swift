@@ -90,6 +90,18 @@ enum SpokenMeasures {
             })
     }
 
+    /// The pitch over time as a report tells it; empty where it cannot be judged.
+    static func pitchTimeline(_ findings: Findings) -> JSONValue {
+        guard findings.melodyProblem == nil, let melody = findings.melody else { return .array([]) }
+        return .array(
+            MelodyOverTime.seconds(of: melody).enumerated().map { second, semitones in
+                [
+                    "t": .double(Double(second)),
+                    "semitones": .optional(semitones.map { NumberText.rounded($0, places: 1) }),
+                ]
+            })
+    }
+
     private static func energy(_ findings: Findings) -> [(name: String, measure: Measure)] {
         let points = findings.timeline.compactMap(\.energy)
         let problem: Cause? =

@@ -46,9 +46,23 @@ enum Fixture {
     static let erased = JobEvent.erased(job)
     static let subjectErased = JobEvent.subjectErased(owner, removed)
 
+    static let scope = ConsentScope(provider: "openai", purpose: .transcription)
+    static let call = ProviderCall(
+        scope: scope, model: "whisper-1", requestSHA256: hash, mostMicros: 3_000, currency: "USD", begunAt: start)
+    static let words = DocumentReference(key: "documents/3", sha256: hash, sizeBytes: 7)
+    static let answer = ProviderCallOutcome(
+        scope: scope, code: "answered", durationMs: 900, attempts: 1, audioMs: 30_000, costMicros: 3_000,
+        document: words)
+    static let noAnswer = ProviderCallOutcome(
+        scope: scope, code: "unavailable", durationMs: 900, attempts: 3, audioMs: 30_000, costMicros: 0)
+    static let called = JobEvent.callBegun(job, attempt: 1, call)
+    static let answered = JobEvent.callEnded(job, attempt: 1, answer)
+    static let unanswered = JobEvent.callEnded(job, attempt: 1, noAnswer)
+
     static let absent = Given([])
     static let waitingForWorker = Given([queued])
     static let running = Given([queued, begun(1), staged])
+    static let calling = Given([queued, begun(1), staged, called])
     static let waiting = Given([queued, begun(1), missed(1)])
     static let lastRun = Given([queued, begun(1), missed(1), begun(2), missed(2), begun(3)])
 }

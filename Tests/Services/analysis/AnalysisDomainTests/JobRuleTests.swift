@@ -1,5 +1,7 @@
 import Contracts
 import EventSourcingTesting
+import EventStore
+import JSON
 import Primitives
 import Testing
 
@@ -77,6 +79,64 @@ private let f = Fixture.self
                     .attemptFailed(
                         f.job, attempt: 3, code: "busy", retryable: true, retryAt: f.start.adding(seconds: 80))
                 ]))
+    }
+
+    @Test("asks a provider once, whatever became of that and whoever asks")
+    func onceOnly() {
+        let f = Fixture.self
+        // The attempt died before it knew: the provider may have done the work.
+        let next = f.calling.after(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+        #expect(next.when(.beginCall(attempt: 2, f.call)) == .refusal(.alreadyAsked))
+        #expect(next.when(.endCall(attempt: 2, f.answer)) == .refusal(.alreadyAsked))
+        #expect(next.when(.endCall(attempt: 1, f.answer)) == .refusal(.superseded(current: 2)))
+        // Nor is it asked again after it said no.
+        let refused = f.calling.after(.endCall(attempt: 1, f.noAnswer))
+        #expect(refused.when(.beginCall(attempt: 1, f.call)) == .refusal(.alreadyAsked))
+        #expect(refused.when(.endCall(attempt: 1, f.noAnswer)) == .events([]))
+        #expect(refused.when(.endCall(attempt: 1, f.answer)) == .refusal(.alreadyAsked))
+    }
+
+    @Test("asks another provider after one that gave nothing, and nobody once there is an answer")
+    func another() {
+        let f = Fixture.self
+        var other = f.call
+        other.scope.provider = "another"
+        let next = f.calling.after(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+        #expect(next.when(.beginCall(attempt: 2, other)) == .events([.callBegun(f.job, attempt: 2, other)]))
+        let answered = f.calling.after(.endCall(attempt: 1, f.answer))
+        #expect(answered.state.answer(for: .transcription)?.outcome == f.answer)
+        #expect(answered.when(.beginCall(attempt: 1, other)) == .refusal(.alreadyAsked))
+        let later = answered.after(.startAttempt(worker: "w", now: f.leaseEnd, leaseEndsAt: f.later))
+        #expect(later.when(.beginCall(attempt: 2, other)) == .refusal(.alreadyAsked))
+        #expect(later.state.answer(for: .transcription)?.outcome?.document == f.words)
+    }
+
+    @Test("guards each call with the consent, settles what it cost, and lets the answer go with its end")
+    func callRows() {
+        let f = Fixture.self
+        let begun = Job.rowCalls(for: .beginCall(attempt: 1, f.call), f.running.state, [f.called])
+        #expect(begun.map(\.name) == ["require_consent"])
+        #expect(begun[0].arguments["dataClasses"] == ["audio": true] && begun[0].arguments["provider"] == "openai")
+        let ended = Job.rowCalls(for: .endCall(attempt: 1, f.noAnswer), f.calling.state, [f.unanswered])
+        #expect(ended.map(\.name) == ["settle_spending", "note_provider_outcome"])
+        #expect(ended[0].arguments["micros"] == -3_000)
+        #expect(ended[1].arguments["succeeded"] == false)
+        #expect(ended[1].arguments["endedAt"] == .time(f.start.adding(milliseconds: 900)))
+        // What never went out, or was taken back, says nothing of the provider; what it did not like says nothing bad.
+        var outcome = f.noAnswer
+        for (code, attempts, succeeded) in [("paused", 0, nil), ("withdrawn", 1, nil), ("refused", 1, true)]
+            as [(String, Int64, Bool?)]
+        {
+            (outcome.code, outcome.attempts) = (code, attempts)
+            let note = ProviderHealth.note(outcome, of: f.call)
+            #expect(note?.arguments["succeeded"] == succeeded.map(JSONValue.bool), "\(code)")
+        }
+        let answered = f.calling.after(.endCall(attempt: 1, f.answer))
+        for event in [f.completed, f.failed, f.cancelled] {
+            let calls = Job.rowCalls(for: .erase, answered.state, [event])
+            #expect(calls.map(\.name) == ["discard_object"] && calls[0].arguments["key"] == "documents/3")
+        }
+        #expect(Job.rowCalls(for: .erase, f.running.state, [f.completed]).isEmpty)
     }
 
     @Test("shortens no lease")

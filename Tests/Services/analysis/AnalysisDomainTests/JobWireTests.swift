@@ -19,6 +19,7 @@ private let everyEvent: [JobEvent] = [
         maxAttempts: 3),
     .attemptFailed(f.job, attempt: 3, code: .workerLost, retryable: false, retryAt: nil),
     .completed(f.job, attempt: 2, f.otherResult), .completed(f.job, attempt: 1, f.readyResult), f.returned,
+    f.called, f.answered, f.unanswered,
 ]
 
 @Suite("The private events of analysis") struct JobEventTests {
@@ -60,6 +61,14 @@ private let everyEvent: [JobEvent] = [
     func returned() {
         #expect(f.returned.type.description == "AttemptReturned.v1")
         #expect(PublishedByAnalysis.outgoing(for: f.returned) == nil)
+    }
+
+    @Test("of a call to a provider have names of their own, no word of what was said, and are published to nobody")
+    func calls() {
+        #expect(f.called.type.description == "ProviderCallBegun.v1")
+        #expect(f.answered.type.description == "ProviderCalled.v1")
+        for event in [f.called, f.answered, f.unanswered] { #expect(PublishedByAnalysis.outgoing(for: event) == nil) }
+        #expect(f.unanswered.data["document"] == nil)
     }
 
     @Test("of an attempt that made the report itself are read and published as then")

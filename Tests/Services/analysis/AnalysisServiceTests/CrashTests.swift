@@ -8,6 +8,7 @@ import ObjectStorage
 import Postgres
 import Primitives
 import Processes
+import ProviderTesting
 import Runtime
 import ServiceTesting
 import Testing
@@ -46,9 +47,53 @@ import Testing
         }
     }
 
-    private func start(_ shop: Workshop, _ broker: MockBroker, crashingAt point: String, log: String) throws
-        -> ChildProcess
-    {
+    /// A call that may be paid is made once, and what was stored of it is used: whoever goes on asks nobody again.
+    @Test(
+        arguments: [
+            ("analysis.after-call-begun", 0, false), ("analysis.after-call", 1, false),
+            ("analysis.after-answer", 1, false), ("analysis.after-child", 1, true),
+        ] as [(String, Int, Bool)])
+    func `asks a provider no second time though it is killed on the way`(
+        point: String, calls: Int, isUsed: Bool
+    ) async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            let provider: JSONValue = [
+                "name": "openai", "protocol": "openai", "url": .string(standIn.url),
+                "transcription": ["model": "whisper-1", "microsPerMinute": 6_000],
+            ]
+            try await Workshop.run(.succeed) { shop in
+                try shop.helper.write(
+                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                let broker = try MockBroker(
+                    topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
+                try await shop.service.deliver(
+                    ConsentGiven(
+                        userId: job.ownerId, to: ConsentScope(provider: "openai", purpose: .transcription),
+                        dataClasses: [.audio], version: "2026-11", locale: "en",
+                        textSHA256: String(repeating: "ab", count: 32), givenAt: .now()))
+                let variables = ["PROVIDERS_FILE": "\(shop.helper.home)/providers.json"]
+                let first = try start(shop, broker, crashingAt: point, log: "first.log", variables)
+                try await shop.order(job: job)
+                try #require(try await first.wait() == .signal(SIGKILL))
+                let second = try start(shop, broker, crashingAt: point, log: "second.log", variables)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                let story = try await shop.story(job)
+                #expect(story.last == "JobCompleted")
+                #expect(story.filter { $0 == "ProviderCallBegun" }.count == 1)
+                #expect(story.filter { $0 == "ProviderCalled" }.count == (isUsed ? 1 : 0))
+                #expect(standIn.asked.count == calls)
+                #expect(shop.helper.words.hasPrefix("openai\n") == isUsed)
+                #expect(shop.helper.orders.split(separator: "\n").last?.contains("--words") == isUsed)
+                second.kill(SIGTERM)
+                #expect(try await second.wait() == .code(0))
+                await broker.close()
+            }
+        }
+    }
+
+    private func start(
+        _ shop: Workshop, _ broker: MockBroker, crashingAt point: String, log: String, _ more: [String: String] = [:]
+    ) throws -> ChildProcess {
         var command = Command(
             try program(), ["serve"],
             environment: [
@@ -58,7 +103,7 @@ import Testing
                 "OBJECT_STORE": "file://\(shop.helper.home)/objects", "SCRATCH_DIR": shop.settings.scratch,
                 "MODELS_DIR": shop.settings.models, "MEDIA_HELPER": shop.helper.program, "JOB_LEASE": "1s",
                 "MIRRORMATE_CRASH_AT": point, "MIRRORMATE_CRASH_ONCE": "\(shop.helper.home)/crashed",
-            ].merging(TestAnnouncements.variables) { $1 })
+            ].merging(TestAnnouncements.variables) { $1 }.merging(more) { $1 })
         command.output = .file("\(shop.helper.home)/\(log)")
         command.errorOutput = .file("\(shop.helper.home)/\(log)")
         let child = try ChildProcess.start(command)

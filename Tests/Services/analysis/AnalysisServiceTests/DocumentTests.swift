@@ -6,6 +6,7 @@ import ObjectStorage
 import Observability
 import Primitives
 import Processes
+import Providers
 import Runtime
 import ServiceKit
 import Testing
@@ -111,7 +112,7 @@ extension Workshop {
     func tools() async throws -> WorkerTools {
         WorkerTools(
             store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            settings: settings,
+            settings: settings, providers: settings.providers.map { Provider($0) },
             log: .init(label: "test"))
     }
 
@@ -119,7 +120,7 @@ extension Workshop {
     func claim(_ job: SessionReference, attempt: Int64) async throws -> Attempt.Claim {
         let commands = WorkerCommands<Job>(store: store, stream: Job.stream(job.sessionId), metadata: metadata(job))
         let order = try #require(try await CommandHandler<Job>(store).load(commands.stream).state.order)
-        return Attempt.Claim(commands: commands, job: job, order: order, number: attempt)
+        return Attempt.Claim(commands: commands, job: job, order: order, number: attempt, calls: [:], isLast: false)
     }
 
     /// Announces an object.

@@ -69,14 +69,25 @@ struct FakeHelper {
             """
             #!/bin/sh
             home=\(home)
+            [ "$1" = sound ] && { echo "$*" >> "$home/sounds"; echo '\(sound)'; exit 0; }
             [ "$1" = analyze ] || { echo '{"asr":"none"}'; exit 0; }
             echo "$*" >> "$home/runs"
+            for word; do [ "$last" = --words ] && cp "$word" "$home/words"; last=$word; done
             stages() { for stage in probe decode speech voice picture; do echo '{"stage":"'$stage'"}'; done; }
             \(behaviour.script)
 
             """)
         chmod(program, 0o755)
     }
+
+    /// What it says when it is told to take the sound out.
+    private var sound: String { "{\"result\":{\"ogg\":\"T2dnUw==\",\"durationMs\":30000}}" }
+
+    /// How often it was told to take the sound out.
+    var sounds: Int { text("sounds").utf8.filter { $0 == UInt8(ascii: "\n") }.count }
+
+    /// The words that it was given last; empty when it was to find them itself.
+    var words: String { text("words") }
 
     /// What it was told each time when it was to analyze.
     var orders: String { text("runs") }
@@ -91,7 +102,7 @@ struct FakeHelper {
 
     struct Failure: Error {}
 
-    private func write(_ name: String, _ text: String) throws {
+    func write(_ name: String, _ text: String) throws {
         let temporary = "\(home)/.\(name)"
         guard let file = fopen(temporary, "w") else { throw Failure() }
         fputs(text, file)

@@ -31,23 +31,33 @@ import Testing
     var store: EventStore { service.store }
     var role: PostgresSettings { service.role }
 
-    private init(_ helper: FakeHelper, _ service: ServiceUnderTest<AnalysisService>) {
+    /// The variables of the service.
+    let variables: [String: String]
+
+    private init(
+        _ helper: FakeHelper, _ service: ServiceUnderTest<AnalysisService>, _ variables: [String: String]
+    ) {
+        self.variables = variables
         self.helper = helper
         self.service = service
         objects = FileObjectStore(root: "\(helper.home)/objects")
         sweeper = ObjectSweeper(service.store, objects, log: Logger(label: "test"))
         // The assembly, whose worker does not run, keeps the other scratch folder open.
-        settings = AnalysisSettings(Environment(helper.variables)).with(scratch: "\(helper.home)/scratch")
+        settings = AnalysisSettings(Environment(variables)).with(scratch: "\(helper.home)/scratch")
     }
 
     /// Runs a test with a workshop and stops all of it afterwards.
+    ///
+    /// - Parameter more: gives further variables, and may put files into the helper's folder.
     static func run(
-        _ behaviour: FakeHelper.Behaviour, _ body: @Loop (Workshop) async throws -> Void
+        _ behaviour: FakeHelper.Behaviour, _ more: (FakeHelper) throws -> [String: String] = { _ in [:] },
+        _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
         let helper = try FakeHelper(behaviour)
         defer { helper.remove() }
-        try await withService(AnalysisService.self, helper.variables) { service in
-            let workshop = Workshop(helper, service)
+        let variables = helper.variables.merging(try more(helper)) { $1 }
+        try await withService(AnalysisService.self, variables) { service in
+            let workshop = Workshop(helper, service, variables)
             do {
                 try await body(workshop)
             } catch {
@@ -146,7 +156,8 @@ extension AnalysisSettings {
         AnalysisSettings(
             objects: objects, scratch: scratch ?? self.scratch, models: models, sphinxModels: sphinxModels,
             helper: helper, socket: socket, workers: workers ?? self.workers, lease: lease ?? self.lease,
-            maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace)
+            maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace,
+            providers: providers, budget: budget)
     }
 }
 

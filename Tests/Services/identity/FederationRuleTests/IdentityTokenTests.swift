@@ -124,6 +124,19 @@ private struct Sample {
         #expect(throws: IdentityTokenError.badSignature) { try good.read(good.signed() + ".") }
     }
 
+    @Test func `is refused when it says that it is a token of another kind`() throws {
+        for type: JSONValue in ["JWT", "jwt"] {
+            #expect(try good.with(header: ["typ": type]).verdict() == nil, "\(type)")
+        }
+        // Apple's say nothing.
+        var silent = good
+        silent.header["typ"] = nil
+        #expect(try silent.verdict() == nil)
+        for type: JSONValue in ["at+jwt", "logout+jwt", "secevent+jwt", "JWE", "", 1, .null, ["JWT"]] {
+            #expect(try good.with(header: ["typ": type]).verdict() == .unsupported, "\(type)")
+        }
+    }
+
     @Test func `is refused with an extension that it requires, and listens to no key of its own`() throws {
         #expect(try good.with(header: ["crit": ["exp"]]).verdict() == .unsupported)
         #expect(try good.with(header: ["crit": ["b64"], "b64": false]).verdict() == .unsupported)
@@ -171,6 +184,11 @@ private struct Sample {
             "", ".", "..", "a.b.c", text + ".", "." + text, text + "=", text + "\n", " " + text, text + ".e30",
             text.replacing(".", with: ".."), String(text.dropLast(1)) + "!", text.uppercased(),
         ] { #expect(throws: IdentityTokenError.self, "\(other.prefix(8))") { try good.read(other) } }
+        // The same bytes in another text, which would not be known as used: the last character has four bits to spare.
+        let symbols = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        let last = try #require(text.last.flatMap { symbols.firstIndex(of: $0) })
+        let twin = String(text.dropLast()) + String(symbols[last + 1])
+        #expect(throws: IdentityTokenError.malformed) { try good.read(twin) }
         // A header or payload that is no strict JSON.
         for header in [
             #"{"alg":"RS256","kid":"k1","alg":"none"}"#, #"["alg"]"#, #"{"alg":"RS256","kid":"k1"}x"#, "\u{FEFF}{}",

@@ -49,6 +49,11 @@ enum Fixture {
         wanted.weeklySummary = false
         return wanted
     }()
+    static let consent = ConsentTerms(
+        scope: ConsentScope(provider: "openai", purpose: .transcription), dataClasses: [.audio], version: "2026-11",
+        locale: "en", textSHA256: String(repeating: "cd", count: 32))
+    static let consented = UserEvent.consentGiven(id, Consent(terms: consent, givenAt: start))
+    static let unconsented = UserEvent.consentWithdrawn(id, consent.scope, at: start)
     static let terms = TermsAcceptance(version: "2026-11", locale: "de", acceptedAt: start)
 
     static let login = UUID(high: 0x019A_9C60_0000_4000, low: 0x8000_0000_0000_0003)
@@ -69,6 +74,7 @@ enum Fixture {
     static let linkedAccount = Given([person, password, verified, linked])
     static let protectedAccount = Given([person, password, protected])
     static let changingAccount = Given([person, password, verified, proven])
+    static let consentingAccount = Given([person, password, consented])
     static let readdressedAccount = Given([person, password, readdressed])
     static let gone = Given([person, password, erased])
 }

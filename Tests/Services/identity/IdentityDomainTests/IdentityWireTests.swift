@@ -20,6 +20,7 @@ private let everyEvent: [IdentityEvent] = [
     .user(.termsAccepted(f.id, f.terms)), .user(.deviceSecretChanged(f.id)),
     .user(f.detached), .login(.appTokenIssued(f.appToken)), .user(f.handedOver), .user(f.handedOverBefore),
     .user(f.proven), .user(f.withdrawn), .user(f.revoked), .user(f.revokedBefore),
+    .user(f.consented), .user(f.unconsented),
     .apiKey(.issued(f.apiKey)), .apiKey(.revoked(APIKeyRevoked(keyId: f.login))),
 ]
 
@@ -57,6 +58,7 @@ private let everyEvent: [IdentityEvent] = [
                 "NotificationsChanged.v1", "TermsAccepted.v1", "DeviceSecretChanged.v1", "CredentialsDetached.v1",
                 "AppTokenIssued.v1", "DeviceHandedOver.v2", "DeviceHandedOver.v2",
                 "NewAddressProven.v1", "EmailChangeWithdrawn.v1", "DeviceSecretRevoked.v2", "DeviceSecretRevoked.v2",
+                "ConsentGiven.v1", "ConsentWithdrawn.v1",
                 "APIKeyIssued.v1", "APIKeyRevoked.v1",
             ])
     }
@@ -93,6 +95,7 @@ private let everyEvent: [IdentityEvent] = [
                 "SigningKeyPublished", "SigningKeyRetired", "-", "-", "AnnouncementsBegun", "-",
                 "LoginSessionEnded", "-", "-", "-", "-", "-", "-", "-", "-", "-",
                 "AppTokenIssued", "DeviceHandedOver", "DeviceHandedOver", "-", "-", "DeviceSecretRevoked", "-",
+                "ConsentGiven", "ConsentWithdrawn",
                 "APIKeyIssued", "APIKeyRevoked",
             ])
         #expect(try UserRegistered(#require(messages[2]).data).kind == .user)
@@ -114,6 +117,25 @@ private let everyEvent: [IdentityEvent] = [
         #expect(
             handedOver.data == [
                 "userId": .uuid(f.id), "accountId": .uuid(f.login), "handedOverAt": .time(f.start),
+            ])
+    }
+
+    @Test("of consents are published as they are, to their user's key")
+    func consents() throws {
+        let given = try #require(PublishedByIdentity.outgoing(for: .user(f.consented)))
+        #expect(given.key == .owner(f.id) && given.subject == f.id.description)
+        #expect(
+            given.data == [
+                "userId": .uuid(f.id), "provider": "openai", "purpose": "transcription",
+                "dataClasses": ["audio": true], "version": "2026-11", "locale": "en",
+                "textSHA256": .string(String(repeating: "cd", count: 32)), "givenAt": .time(f.start),
+            ])
+        #expect(try ConsentGiven(given.data).dataClasses == [.audio])
+        let withdrawn = try #require(PublishedByIdentity.outgoing(for: .user(f.unconsented)))
+        #expect(withdrawn.key == .owner(f.id) && withdrawn.subject == f.id.description)
+        #expect(
+            withdrawn.data == [
+                "userId": .uuid(f.id), "provider": "openai", "purpose": "transcription", "withdrawnAt": .time(f.start),
             ])
     }
 

@@ -9,8 +9,8 @@ import Testing
 
 /// The states of a user that rules tell apart.
 enum UserState: CaseIterable {
-    case absent, device, revokedDevice, account, protectedAccount, changingAccount, googleAccount, linkedAccount,
-        erased, confirmed
+    case absent, device, revokedDevice, account, protectedAccount, changingAccount, consentingAccount, googleAccount,
+        linkedAccount, erased, confirmed
     case confirmedEarly
 
     /// The history that leads to it.
@@ -23,6 +23,7 @@ enum UserState: CaseIterable {
         case .account: f.account
         case .protectedAccount: f.protectedAccount
         case .changingAccount: f.changingAccount
+        case .consentingAccount: f.consentingAccount
         case .googleAccount: f.googleAccount
         case .linkedAccount: f.linkedAccount
         case .erased: f.gone
@@ -39,29 +40,35 @@ enum UserState: CaseIterable {
     static let rules: [CommandRule<UserState, User>] = [
         .init(
             "register a device", .registerDevice(f.id, timeZone: "UTC"), .nothing(in: .device, .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered")),
         .init(
             "sign up", .signUp(f.id, method: .password, timeZone: "UTC"),
             .gives("CredentialsAttached", in: .device, .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .gives("UserRegistered", "CredentialsAttached")),
         .init(
             "attach google", .attach(method: .google), .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("CredentialsAttached", in: .account, .protectedAccount, .changingAccount),
+            .gives("CredentialsAttached", in: .account, .consentingAccount, .protectedAccount, .changingAccount),
             .nothing(in: .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "sign up with google", .signUp(f.id, method: .google, timeZone: "UTC", isEmailVerified: true),
             .gives("CredentialsAttached", "EmailVerified", in: .device, .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "EmailVerified")
         ),
         .init(
             "detach google", .detach(method: .google), .refuses(.noAccount, in: .device, .revokedDevice),
-            .refuses(.noSuchMethod, in: .account, .protectedAccount, .changingAccount),
+            .refuses(.noSuchMethod, in: .account, .consentingAccount, .protectedAccount, .changingAccount),
             .refuses(.lastMethod, in: .googleAccount),
             .gives("CredentialsDetached", in: .linkedAccount), .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
@@ -73,28 +80,31 @@ enum UserState: CaseIterable {
             .refuses(.erased, in: .erased, .confirmed), .nothing()),
         .init(
             "change the password", .changePassword, .refuses(.noPassword, in: .device, .revokedDevice, .googleAccount),
-            .gives("PasswordChanged", in: .account, .protectedAccount, .changingAccount, .linkedAccount),
+            .gives(
+                "PasswordChanged", in: .account, .consentingAccount, .protectedAccount, .changingAccount, .linkedAccount
+            ),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "reset the password", .resetPassword, .refuses(.noAccount, in: .device, .revokedDevice),
             .gives("CredentialsAttached", "PasswordReset", "EmailVerified", in: .googleAccount),
-            .gives("PasswordReset", "EmailVerified", in: .account, .protectedAccount),
+            .gives("PasswordReset", "EmailVerified", in: .account, .consentingAccount, .protectedAccount),
             .gives("PasswordReset", in: .changingAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "verify the address", .verifyEmail, .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("EmailVerified", in: .account, .protectedAccount, .googleAccount),
+            .gives("EmailVerified", in: .account, .consentingAccount, .protectedAccount, .googleAccount),
             .nothing(in: .changingAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "add a second factor", .addSecondFactor, .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("SecondFactorAdded", in: .account, .changingAccount, .googleAccount, .linkedAccount),
+            .gives(
+                "SecondFactorAdded", in: .account, .consentingAccount, .changingAccount, .googleAccount, .linkedAccount),
             .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "add a second factor, and put others out", .addSecondFactorGivingUpChange,
             .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("SecondFactorAdded", in: .account, .googleAccount, .linkedAccount),
+            .gives("SecondFactorAdded", in: .account, .consentingAccount, .googleAccount, .linkedAccount),
             .gives("SecondFactorAdded", "EmailChangeWithdrawn", in: .changingAccount),
             .refuses(.hasSecondFactor, in: .protectedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
@@ -114,32 +124,36 @@ enum UserState: CaseIterable {
         .init(
             "prove another address", .proveNewAddress(change: f.login, takesEffectAt: f.start),
             .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("EmailChanged", in: .account, .protectedAccount, .googleAccount),
+            .gives("EmailChanged", in: .account, .consentingAccount, .protectedAccount, .googleAccount),
             .gives("NewAddressProven", in: .linkedAccount), .refuses(.emailChangeWaits, in: .changingAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "confirm the change of address", .confirmEmailChange(f.change),
             .gives("EmailChanged", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
-            .refuses(.noEmailChange, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .noEmailChange, in: .account, .consentingAccount, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "complete the change of address", .completeEmailChange(f.change, at: f.start),
             .gives("EmailChanged", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
-            .refuses(.noEmailChange, in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .noEmailChange, in: .account, .consentingAccount, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "withdraw the change of address", .withdrawEmailChange,
             .gives("EmailChangeWithdrawn", in: .changingAccount), .refuses(.noAccount, in: .device, .revokedDevice),
-            .nothing(in: .account, .protectedAccount, .googleAccount, .linkedAccount),
+            .nothing(in: .account, .consentingAccount, .protectedAccount, .googleAccount, .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "revoke the device's secret", .revokeDeviceSecret, .gives("DeviceSecretRevoked", in: .device),
             .nothing(in: .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "keep the address", f.keep, .refuses(.noAccount, in: .device, .revokedDevice),
-            .gives("EmailChangeStopped", in: .account, .protectedAccount, .changingAccount),
+            .gives("EmailChangeStopped", in: .account, .consentingAccount, .protectedAccount, .changingAccount),
             .gives("EmailChangeStopped", "CredentialsAttached", "CredentialsDetached", in: .googleAccount),
             .gives("EmailChangeStopped", "CredentialsDetached", in: .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
@@ -147,7 +161,8 @@ enum UserState: CaseIterable {
         .init(
             "want other mails", .setNotifications(f.wanted), .refuses(.erased, in: .erased, .confirmed),
             .gives(
-                "NotificationsChanged", in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount,
+                "NotificationsChanged", in: .device, .revokedDevice, .account, .consentingAccount, .protectedAccount,
+                .changingAccount,
                 .googleAccount, .linkedAccount),
             .refuses(.unknown)
         ),
@@ -155,31 +170,53 @@ enum UserState: CaseIterable {
             "want the usual mails", .setNotifications(NotificationPreferences()),
             .refuses(.erased, in: .erased, .confirmed),
             .nothing(
-                in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount, .googleAccount,
+                in: .device, .revokedDevice, .account, .consentingAccount, .protectedAccount, .changingAccount,
+                .googleAccount,
                 .linkedAccount),
             .refuses(.unknown)),
         .init(
             "accept the terms", .acceptTerms(f.terms), .refuses(.erased, in: .erased, .confirmed),
             .gives(
-                "TermsAccepted", in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount,
+                "TermsAccepted", in: .device, .revokedDevice, .account, .consentingAccount, .protectedAccount,
+                .changingAccount,
                 .googleAccount, .linkedAccount),
             .refuses(.unknown)),
         .init(
+            "consent", .setConsents([f.consent], at: f.start), .refuses(.erased, in: .erased, .confirmed),
+            .gives(
+                "ConsentGiven", in: .device, .revokedDevice, .account, .protectedAccount, .changingAccount,
+                .googleAccount, .linkedAccount),
+            .nothing(in: .consentingAccount), .refuses(.unknown)),
+        .init(
+            "consent to nothing", .setConsents([], at: f.start), .refuses(.erased, in: .erased, .confirmed),
+            .gives("ConsentWithdrawn", in: .consentingAccount),
+            .refuses(.unknown, in: .absent, .confirmedEarly), .nothing()),
+        .init(
+            "withdraw a consent", .withdrawConsent(f.consent.scope, at: f.start),
+            .refuses(.erased, in: .erased, .confirmed), .gives("ConsentWithdrawn", in: .consentingAccount),
+            .refuses(.unknown, in: .absent, .confirmedEarly), .nothing()),
+        .init(
             "sign up with terms", .signUp(f.id, method: .password, timeZone: "UTC", terms: f.terms),
             .gives("CredentialsAttached", "TermsAccepted", in: .device, .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .gives("UserRegistered", "CredentialsAttached", "TermsAccepted")
         ),
         .init(
             "another device secret", .changeDeviceSecret, .gives("DeviceSecretChanged", in: .device),
             .refuses(.deviceRevoked, in: .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed),
             .refuses(.unknown)),
         .init(
             "hand a device over", .handOver(to: f.login, at: f.start), .gives("DeviceHandedOver", in: .device),
             .refuses(.deviceRevoked, in: .revokedDevice),
-            .refuses(.exists, in: .account, .protectedAccount, .changingAccount, .googleAccount, .linkedAccount),
+            .refuses(
+                .exists, in: .account, .consentingAccount, .protectedAccount, .changingAccount, .googleAccount,
+                .linkedAccount),
             .refuses(.erased, in: .erased, .confirmed), .refuses(.unknown)),
         .init(
             "erase", .erase(here: f.removed), .refuses(.unknown, in: .absent, .confirmedEarly),
@@ -258,6 +295,46 @@ enum UserState: CaseIterable {
         let apple = User.rowCalls(
             for: .detach(method: .apple), Self.f.linkedAccount.state, [.credentialsDetached(Self.f.id, .apple)])
         #expect(apple.map(\.name) == ["remove_identity", "revoke_provider_token"])
+    }
+
+    @Test("keeps the proof of a consent until its terms change, and what nobody names is withdrawn")
+    func consents() {
+        let f = Self.f
+        let given = f.account.after(.setConsents([f.consent], at: f.start))
+        #expect(given.state.consents[f.consent.scope] == Consent(terms: f.consent, givenAt: f.start))
+        #expect(given.when(.setConsents([f.consent], at: f.start.adding(seconds: 60))) == .events([]))
+        var newer = f.consent
+        newer.version = "2027-01"
+        let other = ConsentTerms(
+            scope: ConsentScope(provider: "another", purpose: .transcription), dataClasses: [.audio],
+            version: "1", locale: "de", textSHA256: f.consent.textSHA256)
+        let later = f.start.adding(seconds: 60)
+        // In one order, whatever the request has.
+        #expect(
+            given.when(.setConsents([newer, other], at: later))
+                == .events([
+                    .consentGiven(f.id, Consent(terms: other, givenAt: later)),
+                    .consentGiven(f.id, Consent(terms: newer, givenAt: later)),
+                ]))
+        let both = given.after(.setConsents([newer, other], at: later))
+        #expect(
+            both.when(.setConsents([other], at: later.adding(seconds: 1)))
+                == .events([.consentWithdrawn(f.id, newer.scope, at: later.adding(seconds: 1))]))
+    }
+
+    @Test("has moments of consents that grow, whatever the clocks say")
+    func consentMoments() {
+        let f = Self.f
+        let given = f.account.after(.setConsents([f.consent], at: f.start))
+        let early = f.start.adding(seconds: -3_600)
+        let next = f.start + .microseconds(1)
+        #expect(
+            given.when(.setConsents([], at: early)) == .events([.consentWithdrawn(f.id, f.consent.scope, at: next)]))
+        #expect(
+            given.when(.withdrawConsent(f.consent.scope, at: f.start))
+                == .events([.consentWithdrawn(f.id, f.consent.scope, at: next)]))
+        let again = given.after(.setConsents([], at: early)).after(.setConsents([f.consent], at: early))
+        #expect(again.state.consents[f.consent.scope]?.givenAt == next + .microseconds(1))
     }
 
     @Test("keeps the first acceptance of a version, and takes a newer one")

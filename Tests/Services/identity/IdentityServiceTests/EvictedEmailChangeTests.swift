@@ -253,6 +253,48 @@ import Testing
         }
     }
 
+    @Test func `goes with the login session that asked for it when a refresh token of that one comes back`()
+        async throws
+    {
+        try await withIdentity(["REFRESH_GRACE": "0s"]) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let (thief, other) = (try await thief(fixture), try await thief(fixture))
+            try await wait(fixture, thief)
+            func reuse(_ person: Person) async throws {
+                _ = try await fixture.refresh(person.refresh)
+                for code in ["refresh-token-reused", "refresh-token-invalid"] {
+                    #expect(try await fixture.refresh(person.refresh).code == code)
+                }
+            }
+            try await reuse(other)
+            #expect(try await waiting(fixture, anna)?["email"] == "thief@example.com", "another one asked for it")
+            try await reuse(thief)
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+            _ = try await fixture.mail(of: anna.id, "Your account keeps its address")
+            try await fixture.quiet()
+            let told = try await fixture.mails(of: anna.id, atLeast: 1)
+            #expect(told.count { $0.contains("Subject: A device was signed out of your account\r\n") } == 2)
+            #expect(try fixture.security.read().filter { $0["event"] == "email-change-withdrawn" }.count == 1)
+        }
+    }
+
+    @Test func `goes also when it is confirmed while a refresh token comes back`() async throws {
+        try await withIdentity(["REFRESH_GRACE": "0s"], instances: 2) { fixture in
+            let anna = try await fixture.signUpConfirmed(email)
+            let thief = try await thief(fixture)
+            let code = try await ask(fixture, thief, "thief@example.com")
+            #expect(try await fixture.refresh(thief.refresh).status == 200)
+            let body: JSONValue = ["refreshToken": .string(thief.refresh)]
+            let (first, second) = try await fixture.inOrder(
+                { try await prove(fixture, thief, code) },
+                { try await fixture.post("/v1/auth/refresh", body, to: fixture.instances[1]) })
+            #expect(first.status == 200 && second.code == "refresh-token-reused")
+            #expect(try await waiting(fixture, anna) == .null)
+            #expect(try await fixture.count(withdrawn) == 1)
+        }
+    }
+
     @Test func `is brought about by no code that was left over when its login session was ended`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUpConfirmed(email)

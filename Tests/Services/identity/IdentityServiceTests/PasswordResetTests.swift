@@ -142,6 +142,27 @@ import Testing
         }
     }
 
+    @Test func `has no code any more that was mailed before another password was chosen`() async throws {
+        try await withIdentity { fixture in
+            let anna = try await fixture.signUp("anna@example.org")
+            let token = try await askCode(fixture, anna.id)
+            func change(from old: String) async throws -> Answer {
+                try await fixture.send(
+                    "POST", "/v1/auth/password", token: anna.access,
+                    ["currentPassword": .string(old), "newPassword": "staple battery"])
+            }
+            // Who does not know the old one ends nothing.
+            #expect(code(try await change(from: "incorrect horse")) == "credentials-invalid")
+            #expect(
+                try await fixture.count("select count(*) from one_time_codes where purpose = 'password-reset'") == 1)
+            #expect(try await change(from: "correct horse").status == 204)
+            #expect(code(try await use(fixture, token)) == "code-invalid")
+            #expect(try await fixture.signIn("anna@example.org", password: "staple battery").status == 200)
+            // What confirms the address is no matter of the password.
+            #expect(try await fixture.count("select count(*) from one_time_codes where purpose = 'verify-email'") == 1)
+        }
+    }
+
     @Test func `is replaced once when many use the code at once, and its other codes are over`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

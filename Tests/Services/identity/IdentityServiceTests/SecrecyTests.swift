@@ -1,7 +1,9 @@
 import Access
 import Crypto
 import EventStore
+import HTTPServer
 import JSON
+import ObjectStorage
 import Primitives
 import Runtime
 import ServiceKit
@@ -48,6 +50,34 @@ import Testing
         }
     }
 
+    @Test func `fills no stranger's mailbox, however many accounts are made and erased with it`() async throws {
+        try await withIdentity(["LIMIT_ACCOUNT_MAIL": "2/1h"]) { fixture in
+            for round in 1...4 {
+                let anna = try await fixture.signUp("Anna@example.org")
+                for index in 0..<2 {
+                    let passwords = ["correct horse", "battery staple"]
+                    let changed = try await fixture.send(
+                        "POST", "/v1/auth/password", token: anna.access,
+                        ["currentPassword": .string(passwords[index]), "newPassword": .string(passwords[1 - index])])
+                    #expect(changed.status == 204)
+                }
+                try await fixture.quiet()
+                let mails = try await fixture.mailbox.keys(under: "\(anna.id)/").count
+                // Of signing up one in each of the first two rounds; of new passwords two, both in the first.
+                #expect(mails == [3, 1, 0, 0][round - 1], "round \(round)")
+                #expect(try await fixture.send("DELETE", "/v1/me", token: anna.access).status == 202)
+            }
+            // Whoever it is hears of it when they ask.
+            let anna = try await fixture.signUp("anna@example.org")
+            #expect(try await fixture.post("/v1/auth/verify-email", [:], token: anna.access).status == 202)
+            let mail = try await fixture.mail(of: anna.id, "Confirm your address")
+            #expect(mailedCode(mail) != nil)
+            // Another address has its own.
+            let bert = try await fixture.signUp("bert@example.org")
+            _ = try await fixture.mail(of: bert.id, "Confirm your address")
+        }
+    }
+
     @Test func `costs nobody anything who signs up with an address of their own`() async throws {
         try await withIdentity(["LIMIT_EMAIL_TAKEN": "1/1h"]) { fixture async throws in
             for number in 1...4 { #expect(try await signUp(fixture, "n\(number)@example.org").status == 201) }
@@ -66,7 +96,9 @@ import Testing
             for email in ["anna@example.org", "nobody@example.org"] {
                 let before = passwords.runs
                 await #expect(throws: (any Error).self) {
-                    _ = try await credentials.open(try EmailAddress(email), password: "incorrect horse") { _ in
+                    _ = try await credentials.open(
+                        try EmailAddress(email), password: "incorrect horse", from: ClientNetwork.all(of: "192.0.2.1")
+                    ) { _ in
                         Visitor(network: "192.0.2.1")
                     }
                 }

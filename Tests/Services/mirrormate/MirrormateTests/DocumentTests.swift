@@ -47,6 +47,12 @@ import TestingSupport
         }
     }
 
+    @Test func `begin in the changes with the version that the program says`() throws {
+        let heading = try text("CHANGELOG.md").split(separator: "\n").first { $0.hasPrefix("## ") }
+        let version = heading?.dropFirst(3).prefix { $0.isNumber || $0 == "." }
+        #expect(version.map(String.init) == Release.version)
+    }
+
     @Test func `are found`() throws {
         #expect(try lines("README.md").count >= 7 && lines("docs/debugging.md").count >= 5)
         #expect(try lines("docs/operations.md").contains { $0.contains("--accept-differences") })

@@ -48,6 +48,10 @@ import Testing
             "heldBy": ["sessionId": "5d0c"],
         ])
         #expect(open.contains("sessions cancel 5d0c") && open.contains("--continue 5d0c") && !open.contains("heldBy"))
+        let body: JSONValue = ["code": "session-open", "heldBy": ["sessionId": "5d0c"]]
+        let another = ServerProblem.failure(status: 409, body: body.bytes, again: " --email a@example.org").advice
+        #expect(another.contains("submit --continue 5d0c --email a@example.org`"))
+        #expect(another.contains("sessions cancel 5d0c --email a@example.org`"))
         let late = advice(
             ["code": "too-many-analyses", "detail": "Wait for as many seconds as Retry-After says."], retryAfter: "60")
         #expect(late.hasPrefix("Try again ") && !late.contains("Retry-After"))

@@ -67,6 +67,27 @@ import TestingSupport
         }
     }
 
+    @Test("believes of clients' addresses the load balancers that are named, and nobody else")
+    func proxies() throws {
+        func text(_ proxies: String?) throws -> String {
+            Gateway.configuration(
+                template: "@HTTP@", port: 1, keys: [], stamp: "s", page: "/web", logs: "/l", isRoot: true,
+                limits: try GatewayLimits { $0 == "TRUSTED_PROXIES" ? proxies : nil }, upstreams: [])
+        }
+        #expect(try text(nil).isEmpty && text("").isEmpty)
+        #expect(
+            try text("10.1.0.0/16,fd00:1::/64") == """
+                    real_ip_header X-Forwarded-For;
+                    real_ip_recursive on;
+                    set_real_ip_from 10.1.0.0/16;
+                    set_real_ip_from fd00:1::/64;
+
+                """)
+        for wrong in ["10.0.0.1; deny all", "unix:", "10.0.0.0/8 172.16.0.0/12", "example.org", "10.0.0.0/"] {
+            #expect(throws: Failure.self) { try text(wrong) }
+        }
+    }
+
     @Test("gives the workers no rights when root starts it")
     func root() throws {
         #expect(try text(isRoot: true).hasPrefix("user nobody nogroup;|"))

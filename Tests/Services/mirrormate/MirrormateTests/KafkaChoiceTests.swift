@@ -43,7 +43,7 @@ import Testing
             try Broker.kind(wanted: wanted, before: record(before), isSwitching: false)
         }
         #expect(failure?.exit == .configuration && failure?.message == message)
-        #expect(failure?.advice.contains("--switch-kafka") == true)
+        #expect(failure?.advice.contains("`mirrormate up --switch-kafka`") == true)
         #expect(try Broker.kind(wanted: wanted, before: record(before), isSwitching: true) == wanted ?? .development)
     }
 }

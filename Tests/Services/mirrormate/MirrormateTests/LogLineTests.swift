@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Primitives
 import Testing
 
@@ -23,6 +24,18 @@ import Testing
         #expect(postgres.words == " UTC [23624] FATAL:  no space left")
         let kafka = LogLine(part: "kafka", raw: "[2026-11-23 05:28:25,408] WARN a disk is slow (kafka.log)")
         #expect(kafka.at == Timestamp(rfc3339: "2026-11-23T05:28:25.408Z") && kafka.level == "warning")
+    }
+
+    @Test func `is told to programs as it stands in the file, whoever wrote it`() {
+        let service = LogLine(part: "quota-2", raw: #"{"ts":"2026-11-23T05:28:58Z","level":"error","message":"late"}"#)
+        #expect(
+            service.document == [
+                "part": "quota-2", "at": "2026-11-23T05:28:58.000000Z", "level": "error",
+                "line": ["ts": "2026-11-23T05:28:58Z", "level": "error", "message": "late"],
+            ])
+        #expect(
+            LogLine(part: "kafka", raw: "  at main").document
+                == ["part": "kafka", "at": nil, "level": "info", "line": "  at main"])
     }
 
     @Test func `without a time stays behind the line before it`() {

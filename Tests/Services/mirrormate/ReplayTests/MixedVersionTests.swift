@@ -10,7 +10,7 @@ import TestingTools
 @testable import reporting
 
 /// Logs as they are after years: each report in the version of the event that was the newest when it was written, some deleted, some
-/// placed later, some of users who have gone.
+/// placed later, some of users who have gone; and some of whose recordings are kept, or were.
 @Suite(.timeLimit(.minutes(15)), .serialized) @Loop struct `The history of reports over a log that mixes versions` {
     private static let measures = [
         "confidenceScore", "paceWordsPerMin", "fillersPer100Words", "pauseEffectiveness", "volumeConsistency",
@@ -56,6 +56,15 @@ import TestingTools
                 json_build_object('correlation', \(owner), 'actor', 'test', 'owner', \(owner)), null,
                 timestamptz '2026-06-01' + g * interval '1 second'
             from generate_series(1::bigint, \(reports)) g where g % 11 = 0 or g % 13 = 0 or g % 5 = 0;
+
+            insert into events
+            select (select max(position) from events) + row_number() over (order by g), 'report-' || \(session),
+                case when g % 11 = 0 or g % 13 = 0 or g % 5 = 0 then 3 else 2 end, md5('kept ' || g)::uuid, 'RetentionLearned', 1,
+                case when g % 14 = 0 then json_build_object('sessionId', \(session), 'ownerId', \(owner))
+                    else json_build_object('sessionId', \(session), 'ownerId', \(owner), 'until', '2026-12-01T00:00:00.000000Z') end,
+                json_build_object('correlation', \(owner), 'actor', 'test', 'owner', \(owner)), null,
+                timestamptz '2026-09-01' + g * interval '1 second'
+            from generate_series(1::bigint, \(reports)) g where g % 7 = 0;
             analyze events;
             """)
     }
@@ -81,6 +90,7 @@ import TestingTools
                 ("", left.count), (" where measures is not null", left.count { $0 % 3 == 2 }),
                 (" where wording is not null", left.count { $0 % 3 != 0 }),
                 (" where begun_at is not null", left.count { $0 % 5 == 0 }),
+                (" where kept_until is not null", left.count { $0 % 14 == 7 }),
                 (" where rules_version = 5", left.count { $0 % 3 == 2 && $0 % 2 == 1 }),
             ] { #expect(try await schemas.number(.reporting, rows + condition) == Int64(expected), "\(condition)") }
         }

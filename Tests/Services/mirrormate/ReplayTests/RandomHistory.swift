@@ -237,7 +237,11 @@ extension RandomHistory where D == Report {
     static var reports: Self {
         Self(category: "report") { id, random in
             let report = ReportIdentity(sessionId: id, ownerId: UUID(high: id.high, low: 7))
-            switch random.next() % 7 {
+            switch random.next() % 9 {
+            case 8: return .noteUpload(report, sizeBytes: Int64(random.next() % 9_000))
+            case 7:
+                return .learnRetention(
+                    report, until: random.chance(70) ? start.adding(seconds: Int64(random.next() % 4_000)) : nil)
             case 6:
                 return .learn(
                     report,

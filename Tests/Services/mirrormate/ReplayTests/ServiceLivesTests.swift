@@ -1,4 +1,5 @@
 import Contracts
+import EventRelay
 import EventSourcing
 import EventStore
 import Observability
@@ -199,6 +200,54 @@ import Testing
         }
     }
 
+    @Test func `tell who publishes and what a topic had lost, each once`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            for change in [.taken(epoch: 4), .reset(epoch: 4, partitions: 8, from: 120), .lost(epoch: 4)]
+                as [RelayChange]
+            {
+                first.life.note(change)
+            }
+            for _ in 1...2 { try await first.life.tellNotes() }
+            let id = first.life.instance
+            #expect(
+                try await told(schemas).dropFirst() == [
+                    .leaseTaken(instance: id, epoch: 4),
+                    .topicReset(instance: id, epoch: 4, partitions: 8, from: 120), .leaseLost(instance: id, epoch: 4),
+                ])
+            let changes = try await schemas.store(.quota).publishingChanges(since: .now() - .seconds(60))
+            #expect(changes.map(\.kind) == [.taken, .reset, .lost])
+            #expect(changes[1].words.contains("behind position 120"))
+            #expect(try await schemas.store(.quota).publishingChanges(since: .now() + .seconds(60)) == [])
+            await first.store.close()
+        }
+    }
+
+    @Test func `tell of a time in which the heartbeat itself hung`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            try await first.life.begin()
+            let pool = PostgresPool(schemas.administrator, size: 1)
+            defer { pool.close() }
+            // As if it had been sent right after the one before, and had come about twenty seconds later.
+            _ = try await pool.query(
+                "update quota.service_instances set started_at = started_at - interval '1 min', beat_at = beat_at - interval '20 s'"
+            )
+            let down = try #require(try await lives(schemas).outages.first)
+            try await first.life.beat(after: .zero)
+            let events = try await told(schemas)
+            #expect(events.count == 3 && events.last == .returned(instance: first.life.instance))
+            guard events.count == 3, case .ended(first.life.instance, .silent, _, down.from) = events[1] else {
+                Issue.record("\(events)")
+                return
+            }
+            try await first.life.beat(after: .zero)
+            #expect(try await told(schemas).count == 3)
+            await first.store.close()
+        }
+    }
+
     @Test func `are events whose stored form stays`() throws {
         let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
         let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
@@ -212,6 +261,12 @@ import Testing
             (
                 .brokerReturned(instance: id, awaySince: .epoch, until: .epoch + .seconds(61)), "BrokerReturned",
                 "{\(instance),\(away)}"
+            ),
+            (.leaseTaken(instance: id, epoch: 7), "LeaseTaken", "{\(instance),\"epoch\":7}"),
+            (.leaseLost(instance: id, epoch: 7), "LeaseLost", "{\(instance),\"epoch\":7}"),
+            (
+                .topicReset(instance: id, epoch: 7, partitions: 8, from: 120), "TopicReset",
+                "{\(instance),\"epoch\":7,\"partitions\":8,\"from\":120}"
             ),
             (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
             (silent, "ServiceEnded", "{\(instance),\"ending\":\"silent\",\(times)}"),

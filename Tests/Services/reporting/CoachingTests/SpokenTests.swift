@@ -279,6 +279,20 @@ struct Talk {
         #expect(try paused.array("paceTimeline")[0]["wordsPerMin"] == 150)
     }
 
+    @Test("has the pitch of every second, where there is enough voice, and none where it cannot be judged")
+    func pitch() throws {
+        // Three seconds and a half: high, low with a stray tenth, two tenths alone, three.
+        let melody: [Double?] =
+            Array(repeating: 2.04, count: 10) + Array(repeating: -3, count: 9) + [12]
+            + Array(repeating: nil, count: 8) + [1, 1] + Array(repeating: nil, count: 2) + [0, 1, 2]
+        let report = try Talk(text: words, melody: melody).report()
+        #expect(try report.array("pitchTimeline").map { $0["t"] } == [0.0, 1.0, 2.0, 3.0])
+        #expect(try report.array("pitchTimeline").map { $0["semitones"] } == [2.0, -3.0, .null, 1.0])
+        let noisy = try Talk(text: words, values: ["pitchRangeSemitones": "too-noisy"], melody: melody).report()
+        #expect(noisy["pitchTimeline"] == [])
+        #expect(try Talk(text: words).report()["pitchTimeline"] == [])
+    }
+
     @Test("says how much the pace varies, and where it goes, from three stretches on")
     func variation() throws {
         let even = try Talk(text: words).report().object("measures")

@@ -1,6 +1,7 @@
 import Progress
 import Testing
 import TestingSupport
+import TestingTools
 
 @Suite("The trend of a measure") struct TrendTests {
     private static let all = TrackedMeasure.all(pace: 120...180)
@@ -112,6 +113,57 @@ import TestingSupport
             let told = shares(score, reports: reports, spread: 6, rise: rise)
             print("a rise of \(rise) at a spread of 6, \(reports) reports: \(told)")
             #expect(told.improved > least && told.declined < 0.01, "\(reports) reports, a rise of \(rise)")
+        }
+    }
+
+    // MARK: What is said of them
+
+    /// The cells of a table of docs/progress.md, those of its head first.
+    private static func cells(_ title: String) throws -> [[Substring]] {
+        let lines = try Checkout.text(of: "docs/progress.md").split(separator: "\n", omittingEmptySubsequences: false)
+        let start = try #require(lines.firstIndex { $0.hasPrefix("| \(title)") })
+        var rows = lines[start...].prefix { $0.hasPrefix("|") }.map { $0.split(separator: "|") }
+        rows.remove(at: 1)
+        return rows
+    }
+
+    /// The first number of a cell; nil where it has none.
+    private static func number(_ cell: Substring) -> Double? {
+        Double(cell.drop { !$0.isNumber }.prefix { $0.isNumber || $0 == "." })
+    }
+
+    /// The percents of each row, by the numbers of reports that the head has.
+    private static func percents(_ title: String) throws -> [[(reports: Int, percent: Double)]] {
+        let rows = try cells(title).map { $0.dropFirst().compactMap(number) }
+        return rows.dropFirst().map { row in zip(rows[0], row).map { (reports: Int($0), percent: $1) } }
+    }
+
+    @Test("counts from the changes on that docs/progress.md says")
+    func repeatability() throws {
+        let rows = try Self.cells("Measure | Counts when larger than").dropFirst()
+        for measure in Self.all {
+            let row = try #require(rows.first { $0[0].contains("`\(measure.name)`") }, "\(measure.name)")
+            #expect(Self.number(row[1]) == measure.repeatability, "\(measure.name)")
+            #expect((Self.number(row[2]) ?? measure.repeatability) == measure.twoPoints, "\(measure.name)")
+        }
+    }
+
+    @Test("is as often wrong, and as often seen, as docs/progress.md says", .stress)
+    func tables() throws {
+        let score = try measure("confidenceScore")
+        let (errors, power) = (try Self.percents("Where nothing changes"), try Self.percents("A rise over the history"))
+        #expect(errors.map(\.count) == [4, 4] && power.map(\.count) == [5, 5, 5])
+        for (row, memory) in zip(errors, [0, 0.3]) {
+            for (reports, percent) in row {
+                let told = 100 * shares(score, reports: reports, spread: 6, rise: 0, memory: memory).improved
+                #expect((told - percent).magnitude < 0.06, "\(told) % of \(reports) reports, memory \(memory)")
+            }
+        }
+        for (row, rise) in zip(power, [24.0, 12, 6]) {
+            for (reports, percent) in row {
+                let told = 100 * shares(score, reports: reports, spread: 6, rise: rise).improved
+                #expect((told - percent).magnitude < 0.51, "\(told) % of \(reports) reports, a rise of \(rise)")
+            }
         }
     }
 }

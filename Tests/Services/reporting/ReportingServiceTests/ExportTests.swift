@@ -136,10 +136,95 @@ import Testing
                 #expect(text.contains(name), "\(name)")
             }
             #expect(text.contains("The words that were said") && text.contains("theirs"))
+            #expect(text.contains("Software made the reports"))
             let again = try await desk.group.send("GET", address(id, desk))
             #expect(again.body == archive.body, "the same bytes each time")
             let listed = try await desk.group.send("GET", "/v1/exports", as: owner).json.array("items")
             #expect(listed.map { $0["id"] } == [.uuid(id)])
+        }
+    }
+
+    /// The rows of a table of this service's own part.
+    private func rows(_ name: String, of id: UUID, _ desk: Desk) async throws -> [JSONValue] {
+        let objects = FileObjectStore(root: desk.folder)
+        let exports = try await CommandHandler<Exports>(desk.group.store).load(Exports.stream(owner)).state
+        let index = try #require(exports[id]?.parts["reporting"]?.index)
+        let files = try ExportIndex.files(try await objects.read(index.key, limit: 1 << 20))
+        let table = try #require(files.first { $0.name == "reporting/\(name).json" })
+        return try JSONObject.parse(try await objects.read(table.key, limit: 1 << 20)).array("rows")
+    }
+
+    /// Leaves something in each table of the service; the session of the report.
+    private func leaveTraces(of user: UUID, _ desk: Desk, until: Timestamp) async throws -> UUID {
+        let identity = SessionIdentity(sessionId: .v7(), ownerId: user, kind: .mirrormate)
+        let begun = try #require(Timestamp(rfc3339: "2026-03-01T20:00:00Z"))
+        try await desk.group.deliver(
+            desk.topic.message(
+                SessionCreated(
+                    identity, timeZone: "Asia/Tokyo", createdAt: begun, expiresAt: begun.adding(seconds: 3_600))))
+        let report = Desk.report("The words that were said").adding([
+            "rulesVersion": 4, "spokenLanguage": "en-GB", "scenario": "pitch", "scoreCoverage": 90,
+            "engines": ["asr": "moonshine", "thresholds": "3"],
+            "measures": [
+                "tonalVariety": ["value": 0.5, "valid": true],
+                "eyeContactPct": ["value": .null, "valid": false, "code": "too-dark"],
+            ], "firstStep": ["measures": ["tonalVariety"]],
+        ])
+        try await desk.complete(identity.sessionId, of: user, desk.store(report))
+        try await desk.group.deliver(desk.topic.message(MediaKept(identity.reference, until: until)))
+        let time = PracticeTime(
+            startedAt: begun, endedAt: begun.adding(seconds: 1_200), activeSeconds: 600, timeZone: "UTC",
+            utcOffsetSeconds: 0)
+        try await desk.group.deliver(
+            desk.topic.message(
+                SessionLogged(SessionIdentity(sessionId: .v7(), ownerId: user, kind: .meditation), time: time)))
+        try await desk.group.foldAll()
+        for (method, path, body, status) in [
+            ("POST", "/v1/goals", ["measure": "tonalVariety", "atLeast": 0.7], 201),
+            ("PATCH", "/v1/practice/settings", ["graceMinutes": 60], 200),
+            ("POST", "/v1/reports/\(identity.sessionId)/shares", ["firstName": "Ada", "parts": ["score"]], 201),
+        ] as [(String, String, JSONValue, Int)] {
+            #expect(try await desk.group.send(method, path, as: user, json: body).status == status, "\(path)")
+        }
+        return identity.sessionId
+    }
+
+    @Test func `has what there is of its owner in each table, with what figures rest on, and nothing of others`()
+        async throws
+    {
+        try await Desk.run { desk in
+            let until = Timestamp(seconds: Timestamp.now().seconds + 3_600)
+            _ = try await leaveTraces(of: .v7(), desk, until: until)
+            let session = try await leaveTraces(of: owner, desk, until: until)
+            let id = try await ready(desk)
+            func only(_ table: String) async throws -> JSONValue {
+                let found = try await rows(table, of: id, desk)
+                #expect(found.count == 1, "\(table)")
+                return try #require(found.first, "\(table)")
+            }
+            let report = try await only("reports")
+            #expect(report["sessionId"] == .uuid(session) && report["madeBy"] == "software")
+            #expect(report["content"]?["transcript"]?["text"] == "The words that were said")
+            #expect(report["recordingKeptUntil"]?.stringValue.flatMap { Timestamp(rfc3339: $0) } == until)
+            let figures = try await only("progress")
+            #expect(figures["sessionId"] == .uuid(session) && figures["kind"] == "mirrormate")
+            #expect(figures["timeZone"] == "Asia/Tokyo" && figures["utcOffsetSeconds"] == 32_400)
+            #expect(figures["rulesVersion"] == 4 && figures["scoreCoverage"] == 90)
+            #expect(figures["language"] == "en-GB" && figures["scenario"] == "pitch")
+            #expect(figures["engines"] == ["asr": "moonshine", "thresholds": "3"])
+            #expect(figures["exercise"] == ["tonalVariety"])
+            #expect(figures["measures"]?["tonalVariety"]?["value"]?.doubleValue == 0.5)
+            #expect(figures["measures"]?["eyeContactPct"] == ["valid": false, "code": "too-dark"])
+            let goal = try await only("goals")
+            #expect(goal["measure"] == "tonalVariety" && goal["standing"] == "open")
+            #expect(goal["goal"]?["atLeast"]?.doubleValue == 0.7)
+            let day = try await only("practice-days")
+            #expect(day["day"] == "2026-03-01" && day["sessions"] == 1 && day["seconds"] == 600)
+            #expect(try await only("streak-settings")["graceMinutes"] == 60)
+            let share = try await only("shares")
+            #expect(share["sessionId"] == .uuid(session) && share["card"]?["firstName"] == "Ada")
+            #expect(share["views"] == 0 && share["maxViews"] == 50)
+            #expect(try await rows("usage", of: id, desk).map { $0["kind"] } == ["meditation", "mirrormate"])
         }
     }
 

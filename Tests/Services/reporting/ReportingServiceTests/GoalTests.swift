@@ -235,6 +235,11 @@ import Testing
             #expect(proposal?["measure"] == "eyeContactPct" && proposal?["from"]?.doubleValue == 0.3)
             #expect(proposal?["atLeast"]?.doubleValue == 0.65 && proposal?["atMost"] == .null)
             #expect(try await ask("GET", "/v1/progress", desk).json["nextGoal"] == proposal)
+            // A goal for another kind of session takes none away.
+            let other = Self.wanted.adding(["kind": "dance"])
+            #expect(try await ask("POST", "/v1/goals", desk, .object(other)).status == 201)
+            #expect(try await ask("GET", "/v1/goals", desk).json["proposal"] == proposal)
+            #expect(try await ask("GET", "/v1/progress", desk).json["nextGoal"] == proposal)
             var wanted: JSONObject = [:]
             for member in ["measure", "atLeast", "atMost", "recordings", "days"] { wanted[member] = proposal?[member] }
             #expect(try await ask("POST", "/v1/goals", desk, .object(wanted)).status == 201)

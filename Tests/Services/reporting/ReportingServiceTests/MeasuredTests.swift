@@ -89,6 +89,29 @@ import TestingTools
         }
     }
 
+    @Test func `says what changed since the owner's last one of its kind, and which goal is next`() async throws {
+        try await Desk.run { desk in
+            let first = try await written(desk, for: owner)
+            #expect(try await desk.read(first, as: owner).json["sinceLast"] == .null)
+            let proposal = try await desk.read(first, as: owner).json["nextGoal"]
+            // A goal for another kind, a stranger's report, and one of another kind.
+            let goal: JSONValue = ["measure": proposal?["measure"] ?? "tonalVariety", "kind": "dance", "atLeast": 0.5]
+            #expect(try await desk.group.send("POST", "/v1/goals", as: owner, json: goal).status == 201)
+            _ = try await written(desk, for: .v7())
+            let dance = SessionIdentity(sessionId: .v7(), ownerId: owner, kind: SessionKind(rawValue: "dance"))
+            try await desk.group.deliver(
+                desk.topic.message(
+                    SessionCreated(
+                        dance, timeZone: "UTC", createdAt: .now(), expiresAt: .now() + .seconds(3_600))))
+            try await desk.complete(dance.sessionId, of: owner, desk.store())
+            let report = try await desk.read(written(desk, for: owner), as: owner).json
+            let since = report["sinceLast"]
+            #expect(since?["sessionId"] == .uuid(first) && since?["comparable"] == true)
+            #expect(since?["measures"]?["confidenceScore"]?["verdict"] == "same")
+            #expect(report["nextGoal"]?["measure"] == proposal?["measure"])
+        }
+    }
+
     @Test func `has the same words in a replay, told from the log alone`() async throws {
         try await Desk.run { desk in
             let stranger = UUID.v7()

@@ -56,6 +56,14 @@ import Testing
 }
 
 @Suite(.timeLimit(.minutes(2))) @Loop struct `Days and streaks` {
+    @Test func `are told of the last 7 and 30 days, today among them`() async throws {
+        try await Practising.run { p in
+            for day in [30, 29, 7, 6, 0] as [Int64] { try await p.log(p.time(day)) }
+            let streak = try await p.ask("streak").json
+            #expect(streak["consistency7"] == 2 && streak["consistency30"] == 4 && streak["practisedDays"] == 5)
+        }
+    }
+
     @Test func `are counted from what sessions tells, corrections and deletions too`() async throws {
         try await Practising.run { p in
             var ids: [UUID] = []

@@ -305,6 +305,50 @@ private enum Made {
         #expect(holds(clean, Self.film) && read <= 2 * file.count + 200 * 3 * 65_536)
     }
 
+    /// A file with a hundred thousand of something.
+    private func long(_ kind: String) -> (MediaType, [UInt8]) {
+        let zeros = [UInt8](repeating: 0, count: 400_000)
+        func track(_ tables: [UInt8]...) -> [UInt8] {
+            Made.head + Self.media(Made.place) + Made.box("moov", Self.film, Made.track("meta", tables.flatMap { $0 }))
+        }
+        switch kind {
+        case "sample":
+            let sizes = Made.box("stsz", [UInt8](repeating: 0, count: 8), [UInt8](repeating: 1, count: 400_000))
+            return (.mp4, track(Made.table("stco", [124]), Made.runs((1, 100_000)), sizes))
+        case "chunk":
+            let sizes = Made.box("stsz", Made.bytes(0, 4), Made.bytes(18, 4), Made.bytes(0xFFFF_FFFF, 4))
+            return (.mp4, track(Made.box("stco", zeros), Made.runs((1, 1)), sizes))
+        case "box": return (.quickTime, Made.head + Array(repeating: Made.box("skip"), count: 100_000).joined())
+        default:
+            let elements = Array(repeating: Made.element(0xE7, [1], length: 1), count: 100_000).joined()
+            return (.webM, Made.ebml + Made.open(0x1853_8067) + elements)
+        }
+    }
+
+    @Test("are looked for while others have their turns", arguments: ["sample", "chunk", "box", "element"])
+    func turns(kind: String) async throws {
+        let (type, file) = long(kind)
+        let turns = Turns()
+        let other = Loop.task {
+            while !Task.isCancelled {
+                await Loop.turn()
+                turns.count += 1
+            }
+        }
+        _ = try await EmbeddedMetadata.overwritings(in: type, size: Int64(file.count)) { offset, count in
+            // What is read is there at once, so it does not make the walk wait.
+            turns.beforeLastRead = turns.count
+            return Array(file[Int(offset)..<Int(offset) + count])
+        }
+        other.cancel()
+        #expect(turns.beforeLastRead > 50)
+    }
+
+    @Loop private final class Turns {
+        var count = 0
+        var beforeLastRead = 0
+    }
+
     @Test("go with what cannot be walked, up to the end of what it stands in")
     func malformed() async throws {
         // A length below its own head, in user data: what follows it there goes, what follows that stays.

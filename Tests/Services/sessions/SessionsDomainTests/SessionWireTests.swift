@@ -216,6 +216,38 @@ extension SessionIdentity {
         #expect(row(f.analyzing.after(f.ready))?.progressPercent == 100)
     }
 
+    @Test("says since when nothing has begun, and then what is under way, which never goes back")
+    func stages() {
+        #expect(row(f.open)?.stage == nil && row(f.open)?.waitingSince == nil)
+        #expect(row(f.processing)?.stage == nil && row(f.processing)?.waitingSince == f.start.adding(seconds: 5))
+        let begun = row(f.processing.after(f.start(1)))
+        #expect(begun?.stage == .probe && begun?.waitingSince == nil)
+        #expect(row(f.analyzing)?.stage == .picture)
+        #expect(row(f.analyzing.after([f.start(3), f.progress(3, 5)]))?.stage == .picture)
+        // The first message of an attempt may be its progress.
+        let early = row(f.processing.after(f.progress(1, 40)))
+        #expect(early?.stage == .picture && early?.waitingSince == nil)
+    }
+
+    @Test("keeps its stage when one is done that is not known")
+    func unknownStage() {
+        let unknown = SessionEvent.analysisProgressed(
+            f.session, attempt: 2, stage: AnalysisStage(rawValue: "gestures"), progressPercent: 60)
+        let next = SessionProjection.evolve(row(f.analyzing), unknown, key: f.id, recordedAt: f.start)
+        #expect(next?.stage == .picture && next?.progressPercent == 58)
+    }
+
+    @Test("tells neither a stage nor a wait of what has ended")
+    func endings() {
+        let ends = [f.ready, f.noReport, .cancel(by: f.owner), .failOverdue(at: f.deadline)]
+        for given in [f.processing, f.analyzing] {
+            for end in ends {
+                let ended = row(given.after(end))
+                #expect(ended?.status.isFinal == true && ended?.stage == nil && ended?.waitingSince == nil)
+            }
+        }
+    }
+
     @Test("tells why it failed or was refused, and which report came of it")
     func details() {
         let failed = row(f.analyzing.after(f.noAnalysis))

@@ -216,6 +216,24 @@ import Testing
                 "duration_seconds"
             ),
             ("a text", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": "60"], "duration_seconds"),
+            (
+                "more than a day", ["session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 86_401],
+                "duration_seconds must lie between 1 and 86400"
+            ),
+            (
+                "an end before the start",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 60,
+                    "session_end_time": "2026-11-01T09:00:00Z",
+                ], "session_end_time must be after session_start_time"
+            ),
+            (
+                "more than there was time for",
+                [
+                    "session_start_time": "2026-11-01T10:00:00Z", "duration_seconds": 600,
+                    "session_end_time": "2026-11-01T10:05:00Z",
+                ], "duration_seconds and pauses together must not be longer"
+            ),
             ("a list", ["sessions": []], "sessions must be 1 to 500"),
             ("a longer list", ["sessions": .array(Array(repeating: [:], count: 501))], "sessions must be 1 to 500"),
         ] as [(String, JSONValue, String)])

@@ -176,6 +176,41 @@ extension SessionsFixture {
         }
     }
 
+    /// The last second before the clocks change, and the first one after it: of the east and the west, of half an hour, and of none.
+    @Test func `has the clocks of its place to the second at which they change`() async throws {
+        try await withSessions { fixture in
+            let changes: [(String, String, Int64, Int64)] = [
+                ("Europe/Berlin", "2025-03-30T01:00:00Z", 3_600, 7_200),
+                ("Europe/Berlin", "2025-10-26T01:00:00Z", 7_200, 3_600),
+                ("America/Los_Angeles", "2025-03-09T10:00:00Z", -28_800, -25_200),
+                ("America/Los_Angeles", "2025-11-02T09:00:00Z", -25_200, -28_800),
+                ("Australia/Lord_Howe", "2025-04-05T15:00:00Z", 39_600, 37_800),
+                ("Australia/Lord_Howe", "2025-10-04T15:30:00Z", 37_800, 39_600),
+                ("Asia/Kathmandu", "2025-03-30T01:00:00Z", 20_700, 20_700),
+                // A day that there was not: behind the date line, then ahead of it.
+                ("Pacific/Apia", "2011-12-30T10:00:00Z", -36_000, 50_400),
+            ]
+            for (zone, text, before, after) in changes {
+                let moment = try #require(Timestamp(rfc3339: text))
+                let zones = fixture.service.context.zones
+                #expect(try await zones.utcOffsetSeconds(of: zone, at: moment.adding(seconds: -1)) == before, "\(zone)")
+                #expect(try await zones.utcOffsetSeconds(of: zone, at: moment) == after, "\(zone)")
+            }
+        }
+    }
+
+    @Test func `can come as late, and end as far ahead, as is configured`() async throws {
+        try await withSessions(["PRACTICE_MAX_AGE": "2d", "PRACTICE_SKEW": "1h"]) { fixture in
+            let late = try await fixture.log(telling(.v7(), minutesAgo: 3 * 1_440))
+            #expect(late.status == 422 && late.code == "practice-too-old")
+            let earliest = try late.json.timestamp("earliestAt")
+            #expect(abs(earliest.seconds - Timestamp.now().seconds + 2 * 86_400) < 120)
+            #expect(try await fixture.log(telling(.v7(), minutesAgo: 1_440)).status == 201)
+            #expect(try await fixture.log(telling(.v7(), minutesAgo: -30)).status == 201)
+            #expect(try await fixture.log(telling(.v7(), minutesAgo: -90)).code == "practice-in-future")
+        }
+    }
+
     @Test func `can be corrected so often`() async throws {
         try await withSessions { fixture in
             let id = UUID.v7()
@@ -235,6 +270,32 @@ extension SessionsFixture {
             let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
             #expect(answer.status == 200)
             #expect(answer.json["verdicts"]?.arrayValue?.map { $0["problem"]?["code"] } == ["not-found", "not-found"])
+        }
+    }
+
+    @Test func `are as many as 500 at once, with some pauses each, and again`() async throws {
+        try await withSessions { fixture in
+            let sessions = (0..<500).map { index -> JSONValue in
+                let end = Timestamp(seconds: Timestamp.now().seconds - Int64(index) * 3_600 - 300)
+                let pauses = (0..<5).map { pause -> JSONValue in
+                    let start = end.adding(seconds: -1_000 + Int64(pause) * 100)
+                    return ["startedAt": .time(start), "endedAt": .time(start.adding(seconds: 10))]
+                }
+                return .object(
+                    telling(
+                        .v7(), active: 600, ["startedAt": .time(end.adding(seconds: -1_200)), "endedAt": .time(end)]
+                    )
+                    .adding(["pauses": .array(pauses)]))
+            }
+            let answer = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            let verdicts = try #require(answer.json["verdicts"]?.arrayValue)
+            #expect(verdicts.count == 500 && verdicts.allSatisfy { $0["status"] == 201 })
+            #expect(verdicts.map { $0["id"] } == sessions.map { $0["id"] })
+            #expect(verdicts.allSatisfy { $0["session"]?["pauses"]?.arrayValue?.count == 5 })
+            let again = try await fixture.practice("POST", "/batch", ["sessions": .array(sessions)])
+            #expect(again.json == answer.json)
+            let logged = "select count(*) from events where type = 'SessionLogged'"
+            #expect(try await fixture.service.count(logged) == 500)
         }
     }
 

@@ -32,6 +32,7 @@ public struct Report: Decodable, Sendable {
     public let pauses: [Pause]?
     public let toneTimeline: [Tone]?
     public let paceTimeline: [Pace]?
+    public let pitchTimeline: [Pitch]?
     public let warnings: [String]?
     /// What each of ``warnings`` means and what to do about it.
     public let warningTexts: [String]?
@@ -129,6 +130,12 @@ public struct Report: Decodable, Sendable {
     public struct Pace: Decodable, Sendable {
         public let t: Double
         public let wordsPerMin: Int
+    }
+
+    /// How high the voice is in a second, against its own median; nil where too little is voiced.
+    public struct Pitch: Decodable, Sendable {
+        public let t: Double
+        public let semitones: Double?
     }
 
     public struct Transcript: Decodable, Sendable {

@@ -7,6 +7,10 @@ public struct Session: Decodable, Sendable {
     public let status: Status
     /// From 0 to 1.
     public let progress: Double
+    /// What is under way, once the work has begun.
+    public let stage: Stage?
+    /// The place in line until then: 1 is next. An estimate.
+    public let queuePosition: Int?
     public let createdAt: Date
     public let updatedAt: Date
     public let expiresAt: Date
@@ -32,6 +36,19 @@ public struct Session: Decodable, Sendable {
 
         /// Whether nothing follows.
         public var isOver: Bool { [.complete, .error, .cancelled, .expired, .refused].contains(self) }
+    }
+
+    /// What of the work is under way.
+    public struct Stage: OpenCode {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let probe = Self(rawValue: "probe")
+        public static let decode = Self(rawValue: "decode")
+        public static let transcribe = Self(rawValue: "transcribe")
+        public static let voice = Self(rawValue: "voice")
+        public static let picture = Self(rawValue: "picture")
+        public static let report = Self(rawValue: "report")
     }
 
     /// Why there is no report.

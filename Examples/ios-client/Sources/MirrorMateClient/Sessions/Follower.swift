@@ -7,7 +7,7 @@ struct Follower {
     let tell: (Session) -> Void
 
     private var lastEvent: String?
-    private var lastSeen: Date?
+    private var lastSeen: (updatedAt: Date, place: Int?)?
     private var isOver = false
     /// Streams in a row that broke without an event.
     private var silent = 0
@@ -56,8 +56,9 @@ struct Follower {
 
     private mutating func heard(_ session: Session) {
         isOver = session.status.isOver
-        guard session.updatedAt != lastSeen else { return }
-        lastSeen = session.updatedAt
+        // A place in line changes while the session does not.
+        if let lastSeen, lastSeen == (session.updatedAt, session.queuePosition) { return }
+        lastSeen = (session.updatedAt, session.queuePosition)
         tell(session)
     }
 }

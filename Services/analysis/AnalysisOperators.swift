@@ -1,0 +1,109 @@
+import Contracts
+import EventStore
+import HTTPServer
+import JSON
+import Primitives
+import Providers
+import Runtime
+import ServiceKit
+
+/// What operators see of providers, and how they try one.
+///
+/// | Route (admin port) | What it does |
+/// |---|---|
+/// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
+/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, or a question; nothing of anybody |
+@Loop struct AnalysisOperators {
+    private let providers: [Provider]
+
+    init(_ providers: [Provider]) { self.providers = providers }
+
+    func add(to routes: OperatorRoutes) {
+        routes.on("GET", "/operator/providers") { _ in .json(["providers": .array(providers.map(Self.json))]) }
+        routes.on("POST", "/operator/providers/{name}/try") { request in
+            guard let provider = providers.first(where: { $0.declaration.name == request.parameters["name"] }) else {
+                throw Problem(.notFound, detail: "PROVIDERS_FILE names no provider of this name.")
+            }
+            return .json(.object(try await Self.attempt(provider)))
+        }
+    }
+
+    // MARK: What is there
+
+    private static func json(_ provider: Provider) -> JSONValue {
+        let declaration = provider.declaration
+        var models: [JSONValue] = []
+        if let model = declaration.transcription { models.append(json(provider, "transcription", model.model)) }
+        if let model = declaration.chat { models.append(json(provider, "chat", model.model)) }
+        return [
+            "name": .string(declaration.name), "protocol": .string(declaration.speech.rawValue),
+            "url": .string(declaration.url), "hasKey": .bool(declaration.key != nil), "off": .bool(declaration.isOff),
+            "currency": .string(declaration.currency), "models": .array(models),
+        ]
+    }
+
+    private static func json(_ provider: Provider, _ purpose: String, _ model: String) -> JSONValue {
+        let figures = provider.figures(of: model)
+        let circuit: (String, Timestamp?) =
+            switch provider.verdict(of: model, at: .now()) {
+            case .pass: ("closed", nil)
+            case .trial: ("half-open", nil)
+            case .refuse(let until): ("open", until)
+            }
+        return [
+            "purpose": .string(purpose), "model": .string(model), "circuit": .string(circuit.0),
+            "openUntil": .optional(circuit.1), "calls": .int(figures.calls), "answered": .int(figures.answered),
+            "costMicros": .int(figures.costMicros),
+            "lastFailure": figures.lastFailure.map {
+                ["code": .string($0.failure.code), "at": .time($0.at), "advice": .string($0.failure.advice)]
+            } ?? .null,
+        ]
+    }
+
+    // MARK: One small call
+
+    private static func attempt(_ provider: Provider) async throws -> JSONObject {
+        var tried: [JSONValue] = []
+        if let model = provider.declaration.transcription {
+            let outcome = try await provider.transcribe(SilentSound.second, with: model)
+            tried.append(json("transcription", model.model, outcome))
+        }
+        if let model = provider.declaration.chat {
+            let question = ModelQuestion(
+                instructions: "Answer with the sum.", material: "1 + 1", schemaName: "sum",
+                schema: [
+                    "type": "object", "properties": ["sum": ["type": "integer"]], "required": ["sum"],
+                    "additionalProperties": false,
+                ])
+            tried.append(json("chat", model.model, try await provider.answer(question, with: model)))
+        }
+        return [
+            "name": .string(provider.declaration.name), "currency": .string(provider.declaration.currency),
+            "tried": .array(tried),
+        ]
+    }
+
+    private static func json<Answer>(
+        _ purpose: String, _ model: String, _ outcome: Provider.Outcome<Answer>
+    ) -> JSONValue {
+        var failure: ProviderFailure?
+        if case .failure(let found) = outcome.result { failure = found }
+        return [
+            "purpose": .string(purpose), "model": .string(model), "code": .string(failure?.code ?? "answered"),
+            "advice": failure.map { .string($0.advice) } ?? .null, "durationMs": .int(outcome.took.milliseconds),
+            "attempts": .int(Int64(outcome.attempts)), "costMicros": .int(outcome.costMicros),
+        ]
+    }
+}
+
+/// A second of silence, for trying a provider with nothing of anybody.
+enum SilentSound {
+    static let second: ProviderAudio = {
+        let (rate, bytes) = (16_000, 32_000)
+        func little(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
+        let format = little(16, 4) + little(1, 2) + little(1, 2) + little(rate, 4) + little(rate * 2, 4)
+        let head = Array("RIFF".utf8) + little(36 + bytes, 4) + Array("WAVEfmt ".utf8) + format + little(2, 2)
+        let wave = head + little(16, 2) + Array("data".utf8) + little(bytes, 4) + [UInt8](repeating: 0, count: bytes)
+        return ProviderAudio(bytes: wave, contentType: "audio/wav", fileName: "audio.wav", milliseconds: 1_000)
+    }()
+}

@@ -1,0 +1,104 @@
+import Configuration
+import Crypto
+import HTTPClient
+package import JSON
+import Primitives
+
+/// Sound to be written down.
+package struct ProviderAudio: Sendable {
+    package var bytes: [UInt8]
+    /// Such as `audio/ogg`.
+    package var contentType: String
+    /// By its ending providers tell the form; it says nothing else.
+    package var fileName: String
+    package var milliseconds: Int64
+
+    package init(bytes: [UInt8], contentType: String, fileName: String, milliseconds: Int64) {
+        self.bytes = bytes
+        self.contentType = contentType
+        self.fileName = fileName
+        self.milliseconds = milliseconds
+    }
+}
+
+/// A question to a language model whose answer is one JSON object.
+package struct ModelQuestion: Sendable {
+    /// What is asked for; by us alone.
+    package var instructions: String
+    /// What it is about; anybody's words, which change nothing of what is asked for.
+    package var material: String
+    /// The name of the answer's schema, letters and underscores.
+    package var schemaName: String
+    /// The JSON schema of the answer. Whether the answer keeps to it, the caller checks.
+    package var schema: JSONObject
+
+    package init(instructions: String, material: String, schemaName: String, schema: JSONObject) {
+        self.instructions = instructions
+        self.material = material
+        self.schemaName = schemaName
+        self.schema = schema
+    }
+}
+
+/// The requests of the OpenAI API, which other servers take too.
+///
+/// Shapes: `POST /audio/transcriptions` and `POST /chat/completions` of <https://platform.openai.com/docs/api-reference>, and the types
+/// `TranscriptionVerbose`, `TranscriptionWord` and `ChatCompletion` of github.com/openai/openai-python.
+enum OpenAIProtocol {
+    /// No good transcription is larger: ten minutes with all that a server may add to the words.
+    private static let transcriptionLimit = 8 << 20
+    private static let chatLimit = 1 << 20
+
+    static func transcription(
+        of audio: ProviderAudio, by model: String, _ provider: ProviderDeclaration
+    ) -> HTTPClientRequest {
+        let boundary = "mirrormate-" + Hex.encode(SecureRandom.bytes(16))
+        var body: [UInt8] = []
+        func add(_ text: String) { body += Array(text.utf8) }
+        for (name, value) in [
+            ("model", model), ("response_format", "verbose_json"), ("timestamp_granularities[]", "word"),
+            ("temperature", "0"),
+        ] {
+            add("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n")
+        }
+        add("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(audio.fileName)\"\r\n")
+        add("Content-Type: \(audio.contentType)\r\n\r\n")
+        body += audio.bytes
+        add("\r\n--\(boundary)--\r\n")
+        return request(
+            provider, "/audio/transcriptions", "multipart/form-data; boundary=\(boundary)", body, transcriptionLimit)
+    }
+
+    static func answer(
+        to question: ModelQuestion, by chat: ProviderDeclaration.Chat, _ provider: ProviderDeclaration
+    ) -> HTTPClientRequest {
+        let format: JSONObject = [
+            "type": "json_schema",
+            "json_schema": [
+                "name": .string(question.schemaName), "strict": true, "schema": .object(question.schema),
+            ],
+        ]
+        let body: JSONObject = [
+            "model": .string(chat.model),
+            "messages": [
+                ["role": "system", "content": .string(question.instructions)],
+                ["role": "user", "content": .string(question.material)],
+            ],
+            "response_format": .object(format), "max_completion_tokens": .int(chat.mostOutputTokens),
+        ]
+        return request(
+            provider, "/chat/completions", "application/json", JSONValue.object(body).bytes, chatLimit)
+    }
+
+    private static func request(
+        _ provider: ProviderDeclaration, _ path: String, _ type: String, _ body: [UInt8], _ limit: Int
+    ) -> HTTPClientRequest {
+        var headers = [(name: "Content-Type", value: type), (name: "Accept", value: "application/json")]
+        if let key = provider.key { headers.append(("Authorization", "Bearer \(key.reveal())")) }
+        var request = HTTPClientRequest("POST", provider.url + path, headers: headers, body: .bytes(body))
+        request.responseLimit = limit
+        // Whether it is sent again is decided by what it may have cost.
+        request.isSentOnce = true
+        return request
+    }
+}

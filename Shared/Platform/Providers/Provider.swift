@@ -1,0 +1,230 @@
+package import HTTPClient
+import Observability
+package import Primitives
+package import Runtime
+
+/// Calls one provider: within a deadline, again where that costs nothing and may help, and not at all while its circuit is open.
+///
+/// Whether it may be called (consent, budget, what was paid already) the caller has decided before.
+@Loop package final class Provider {
+    /// What a call came to, with what it costs in the millionths of the provider's currency.
+    package struct Outcome<Answer: Sendable>: Sendable {
+        package var result: Result<Answer, ProviderFailure>
+        /// What is charged; for a call that may have been done without a good answer, what it would be charged at most.
+        package var costMicros: Int64
+        /// How often the request was sent.
+        package var attempts: Int
+        package var took: Duration
+
+        package init(
+            result: Result<Answer, ProviderFailure>, costMicros: Int64, attempts: Int, took: Duration
+        ) {
+            self.result = result
+            self.costMicros = costMicros
+            self.attempts = attempts
+            self.took = took
+        }
+    }
+
+    /// What this process has seen of a model since it began.
+    package struct Figures: Sendable {
+        package var calls: Int64 = 0
+        package var answered: Int64 = 0
+        package var costMicros: Int64 = 0
+        /// The last call without a good answer.
+        package var lastFailure: (failure: ProviderFailure, at: Timestamp)?
+    }
+
+    package let declaration: ProviderDeclaration
+    private var figures: [String: Figures] = [:]
+    private let client: HTTPClient
+    private let rules: Breaker.Rules
+    private let plan: RetryPlan
+    private let chance: () -> Double
+    private var breakers: [String: Breaker] = [:]
+    /// The models that are tried with one call just now.
+    private var trials: Set<String> = []
+
+    private static let calls = Metrics.shared.counter(
+        "provider_calls_total", help: "Attempts at measuring, by their outcome.", labels: ["provider", "outcome"])
+    private static let states = Metrics.shared.gauge(
+        "provider_breaker_state", help: "0 when the circuit is closed, 1 while it is tried, 2 when it is open.",
+        labels: ["provider", "model"])
+
+    /// - Parameters:
+    ///   - client: by default one with its own connections, which goes through the proxy that `https_proxy` names, if any.
+    ///   - chance: gives numbers from 0 up to but not 1.
+    package init(
+        _ declaration: ProviderDeclaration, client: HTTPClient? = nil, rules: Breaker.Rules = Breaker.Rules(),
+        plan: RetryPlan = RetryPlan(), chance: @escaping () -> Double = { Double.random(in: 0..<1) }
+    ) {
+        self.declaration = declaration
+        self.client = client ?? Self.throughProxy
+        self.rules = rules
+        self.plan = plan
+        self.chance = chance
+        for model in models { Self.states.set(0, [declaration.name, model]) }
+    }
+
+    private static let throughProxy = HTTPClient(connectionsPerHost: 16, usesProxyFromEnvironment: true)
+
+    private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
+
+    /// What the circuit of a model says of a call that would begin now.
+    package func verdict(of model: String, at now: Timestamp) -> Breaker.Verdict {
+        breakers[model]?.verdict(at: now) ?? .pass
+    }
+
+    /// What this process has seen of a model since it began.
+    package func figures(of model: String) -> Figures { figures[model] ?? Figures() }
+
+    /// What writing down a sound costs.
+    package func cost(of audio: ProviderAudio) -> Int64 { declaration.price.ofAudio(milliseconds: audio.milliseconds) }
+
+    /// Has a sound written down.
+    ///
+    /// - Parameter alone: whether only one call may be made at a time here, because the provider is being tried.
+    /// - Throws: `CancellationError` when the task is cancelled; whether the call was charged is not known then.
+    package func transcribe(
+        _ audio: ProviderAudio, with model: ProviderDeclaration.Transcription, alone: Bool = false
+    ) async throws -> Outcome<Transcript> {
+        guard Int64(audio.bytes.count) <= model.limitBytes else {
+            return Outcome(result: .failure(.refused(status: 413)), costMicros: 0, attempts: 0, took: .zero)
+        }
+        let request = OpenAIProtocol.transcription(of: audio, by: model.model, declaration)
+        return try await call(model.model, request, model.deadline, most: cost(of: audio), alone) {
+            (body) throws(AnswerFault) in
+            (try Transcript(reading: body, audioMs: audio.milliseconds), cost(of: audio))
+        }
+    }
+
+    /// Has a question answered.
+    ///
+    /// - Throws: as ``transcribe(_:with:)``.
+    package func answer(
+        _ question: ModelQuestion, with model: ProviderDeclaration.Chat
+    ) async throws -> Outcome<ModelAnswer> {
+        let price = declaration.price
+        // A token is a byte at least.
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count)
+        let most = price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let request = OpenAIProtocol.answer(to: question, by: model, declaration)
+        return try await call(model.model, request, model.deadline, most: most, false) { (body) throws(AnswerFault) in
+            let answer = try ModelAnswer(reading: body)
+            guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
+            return (answer, price.ofTokens(input: input, output: output))
+        }
+    }
+
+    // MARK: One call
+
+    private func call<Answer: Sendable>(
+        _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64, _ alone: Bool,
+        _ read: ([UInt8]) throws(AnswerFault) -> (Answer, cost: Int64)
+    ) async throws -> Outcome<Answer> {
+        let began = ContinuousClock.now
+        func outcome(_ result: Result<Answer, ProviderFailure>, _ cost: Int64, _ attempts: Int) -> Outcome<Answer> {
+            var name = "answered"
+            figures[model, default: Figures()].calls += 1
+            figures[model]?.costMicros += cost
+            switch result {
+            case .success: figures[model]?.answered += 1
+            case .failure(let failure):
+                name = failure.code
+                figures[model]?.lastFailure = (failure, .now())
+            }
+            Self.calls.increment([declaration.name, name])
+            return Outcome(
+                result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began)
+        }
+        var attempts = 0
+        while true {
+            guard let admission = admit(model, alone) else { return outcome(.failure(.paused), 0, attempts) }
+            attempts += 1
+            let left = deadline - (ContinuousClock.now - began)
+            let failure: ProviderFailure
+            do {
+                let answer = try await send(request, within: left)
+                do throws(AnswerFault) {
+                    let (value, cost) = try read(answer)
+                    end(model, admission, succeeded: true)
+                    return outcome(.success(value), cost, attempts)
+                } catch {
+                    failure = .unreadable(error)
+                }
+            } catch let error as ProviderFailure {
+                failure = error
+            } catch {
+                if admission == .trial { trials.remove(model) }
+                throw error
+            }
+            end(model, admission, succeeded: !failure.countsAgainstProvider)
+            let rest = deadline - (ContinuousClock.now - began)
+            guard let pause = plan.pause(after: failure, attempt: attempts, left: rest, luck: chance()) else {
+                return outcome(.failure(failure), failure.mayBePaid ? most : 0, attempts)
+            }
+            try await Loop.sleep(for: pause)
+        }
+    }
+
+    /// The body of a good answer.
+    ///
+    /// - Throws: ``ProviderFailure`` or `CancellationError`.
+    private func send(_ request: HTTPClientRequest, within left: Duration) async throws -> [UInt8] {
+        guard left > .zero else { throw ProviderFailure.overdue }
+        let answer: HTTPClientResponse
+        do {
+            answer = try await client.send(request, deadline: left)
+        } catch let error as HTTPClientError {
+            throw ProviderFailure(error)
+        }
+        if (200...299).contains(answer.status) { return answer.body }
+        let after = answer.header("retry-after").flatMap { RetryAfter.read($0, at: .now()) }
+        switch answer.status {
+        case 429: throw ProviderFailure.throttled(after: after)
+        case 401, 403: throw ProviderFailure.keyRefused
+        case 408, 500...599: throw ProviderFailure.unavailable(status: answer.status, after: after)
+        default: throw ProviderFailure.refused(status: answer.status)
+        }
+    }
+
+    // MARK: The circuit
+
+    private enum Admission { case pass, trial }
+
+    private func admit(_ model: String, _ alone: Bool) -> Admission? {
+        switch verdict(of: model, at: .now()) {
+        case .pass where !alone: .pass
+        case .pass: trials.insert(model).inserted ? .trial : nil
+        case .trial: trials.insert(model).inserted ? .trial : nil
+        case .refuse: nil
+        }
+    }
+
+    private func end(_ model: String, _ admission: Admission, succeeded: Bool) {
+        if admission == .trial { trials.remove(model) }
+        let now = Timestamp.now()
+        breakers[model, default: Breaker(rules)].note(succeeded: succeeded, at: now)
+        let state: Double =
+            switch verdict(of: model, at: now) {
+            case .pass: 0
+            case .trial: 1
+            case .refuse: 2
+            }
+        Self.states.set(state, [declaration.name, model])
+    }
+}
+
+extension ProviderFailure {
+    init(_ error: HTTPClientError) {
+        self =
+            switch error.code {
+            case .unresolved, .unreachable: .unreachable
+            case .untrusted: .untrusted
+            case .deadlineExceeded: .overdue
+            case .answerTooLarge: .tooLarge
+            case .broken: .cut
+            case .invalidRequest: .invalidRequest
+            }
+    }
+}

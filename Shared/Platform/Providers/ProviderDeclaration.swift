@@ -1,0 +1,70 @@
+package import Configuration
+
+/// A provider outside this deployment, as its operator declares it.
+package struct ProviderDeclaration: Sendable, Equatable {
+    /// How it is spoken to. The raw value stands in the file.
+    package enum Speech: String, Sendable, CaseIterable {
+        /// The API of OpenAI, which many servers speak.
+        case openai
+    }
+
+    /// A model that writes down what is said.
+    package struct Transcription: Sendable, Equatable {
+        package var model: String
+        /// How long a call may take, with all that is tried.
+        package var deadline: Duration
+        /// The largest sound that may be sent, in bytes.
+        package var limitBytes: Int64
+
+        package init(model: String, deadline: Duration, limitBytes: Int64) {
+            self.model = model
+            self.deadline = deadline
+            self.limitBytes = limitBytes
+        }
+    }
+
+    /// A model that answers with one JSON object.
+    package struct Chat: Sendable, Equatable {
+        package var model: String
+        /// How long a call may take, with all that is tried.
+        package var deadline: Duration
+        /// How much the model may write.
+        package var mostOutputTokens: Int64
+
+        package init(model: String, deadline: Duration, mostOutputTokens: Int64) {
+            self.model = model
+            self.deadline = deadline
+            self.mostOutputTokens = mostOutputTokens
+        }
+    }
+
+    /// By this name consents and events know it.
+    package var name: String
+    package var speech: Speech
+    /// Where its API is, without a slash at the end, such as `https://api.openai.com/v1`.
+    package var url: String
+    /// Nil for a server that asks for none.
+    package var key: Secret?
+    /// Nobody gets anything, whatever users have agreed to.
+    package var isOff: Bool
+    /// Three letters (ISO 4217) for its prices.
+    package var currency: String
+    package var price: Price
+    package var transcription: Transcription?
+    package var chat: Chat?
+
+    package init(
+        name: String, speech: Speech = .openai, url: String, key: Secret? = nil, isOff: Bool = false,
+        currency: String = "USD", price: Price = Price(), transcription: Transcription? = nil, chat: Chat? = nil
+    ) {
+        self.name = name
+        self.speech = speech
+        self.url = url
+        self.key = key
+        self.isOff = isOff
+        self.currency = currency
+        self.price = price
+        self.transcription = transcription
+        self.chat = chat
+    }
+}

@@ -1,0 +1,162 @@
+import Configuration
+import JSON
+package import ServiceKit
+
+/// Reads the providers of a deployment, in the form of `docs/providers.md`. Their order is the one in which they are asked.
+package enum ProviderFile {
+    private static let version: Int64 = 1
+
+    /// Reads a whole file, and the files with the keys that it names.
+    ///
+    /// - Parameter content: gives the text of a file of a key, without its trailing newline; nil when it cannot be read.
+    /// - Throws: every mistake at once.
+    package static func read(
+        _ bytes: [UInt8], keys content: (String) -> String? = Environment.text(of:)
+    ) throws(SettingsFileError) -> [ProviderDeclaration] {
+        try SettingsFileReader.read(bytes, version: version, member: "providers") { reader, value in
+            reader.providers(value, content)
+        }
+    }
+}
+
+extension SettingsFileReader {
+    fileprivate mutating func providers(
+        _ value: JSONValue?, _ content: (String) -> String?
+    ) -> [ProviderDeclaration] {
+        guard let list = value?.arrayValue, list.count <= 16 else {
+            note("providers must be a list of at most 16 objects, in the order in which they are asked.")
+            return []
+        }
+        var providers: [ProviderDeclaration] = []
+        for (index, item) in list.enumerated() {
+            let place = "providers[\(index)]"
+            guard let object = item.objectValue else {
+                note("\(place) must be an object with name, protocol, url and a model.")
+                continue
+            }
+            let provider = provider(object, place, content)
+            if providers.contains(where: { $0.name == provider.name }) {
+                note("\(place).name is that of an earlier one; give it another.")
+            }
+            providers.append(provider)
+        }
+        return providers
+    }
+
+    private mutating func provider(
+        _ object: JSONObject, _ place: String, _ content: (String) -> String?
+    ) -> ProviderDeclaration {
+        checkMembers(
+            of: object, at: "\(place).",
+            known: ["name", "protocol", "url", "keyFile", "off", "currency", "transcription", "chat"])
+        let name = object["name"]?.stringValue ?? ""
+        checkName(name, at: "\(place).name")
+        let speech = object["protocol"]?.stringValue.flatMap(ProviderDeclaration.Speech.init(rawValue:))
+        if speech == nil {
+            let known = ProviderDeclaration.Speech.allCases.map(\.rawValue).joined(separator: ", ")
+            note("\(place).protocol must be one of \(known).")
+        }
+        var provider = ProviderDeclaration(name: name, speech: speech ?? .openai, url: url(object, place))
+        provider.key = key(object["keyFile"], "\(place).keyFile", content)
+        if let off = object["off"] {
+            if off.boolValue == nil { note("\(place).off must be true or false.") }
+            provider.isOff = off.boolValue ?? true
+        }
+        if let currency = object["currency"] {
+            let text = currency.stringValue ?? ""
+            if text.utf8.count != 3 || !text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
+                note("\(place).currency must be three capital letters, such as USD.")
+            }
+            provider.currency = text
+        }
+        if object["transcription"] == nil, object["chat"] == nil {
+            note("\(place) must have transcription, chat, or both.")
+        }
+        transcription(object["transcription"], "\(place).transcription", &provider)
+        chat(object["chat"], "\(place).chat", &provider)
+        return provider
+    }
+
+    private mutating func url(_ object: JSONObject, _ place: String) -> String {
+        let text = object["url"]?.stringValue ?? ""
+        let form = #/https?:\/\/[A-Za-z0-9.\-\[\]:_]+(\/[A-Za-z0-9._~\-]+)*/#
+        if text.utf8.count > 500 || text.wholeMatch(of: form) == nil {
+            note(
+                "\(place).url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1."
+            )
+        }
+        return text
+    }
+
+    private mutating func key(_ value: JSONValue?, _ place: String, _ content: (String) -> String?) -> Secret? {
+        guard let value else { return nil }
+        guard let path = value.stringValue, !path.isEmpty else {
+            note("\(place) must be the path of a file; leave it out for a server that asks for no key.")
+            return nil
+        }
+        guard let text = content(path) else {
+            note("\(place) names a file that cannot be read as text; check its path and permissions.")
+            return nil
+        }
+        guard text.utf8.count <= 4_096, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            note("\(place) names a file with something else than one key; let it hold that alone.")
+            return nil
+        }
+        return Secret(text)
+    }
+
+    private mutating func transcription(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
+        guard let value else { return }
+        let object = members(
+            of: value, place, known: ["model", "microsPerMinute", "deadlineSeconds", "limitBytes"])
+        provider.price.microsPerMinute = optional(object, "microsPerMinute", place, 0...1_000_000_000, or: 0)
+        provider.transcription = ProviderDeclaration.Transcription(
+            model: model(object, place), deadline: deadline(object, place, or: 60),
+            limitBytes: optional(object, "limitBytes", place, 1_000...1_000_000_000, or: 25_000_000))
+    }
+
+    private mutating func chat(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
+        guard let value else { return }
+        let object = members(
+            of: value, place,
+            known: [
+                "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds",
+                "mostOutputTokens",
+            ])
+        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
+        provider.price.microsPerMillionInputTokens = optional(
+            object, "microsPerMillionInputTokens", place, prices, or: 0)
+        provider.price.microsPerMillionOutputTokens = optional(
+            object, "microsPerMillionOutputTokens", place, prices, or: 0)
+        provider.chat = ProviderDeclaration.Chat(
+            model: model(object, place), deadline: deadline(object, place, or: 30),
+            mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 1_000))
+    }
+
+    private mutating func members(of value: JSONValue, _ place: String, known: [String]) -> JSONObject {
+        guard let object = value.objectValue else {
+            note("\(place) must be an object with model.")
+            return [:]
+        }
+        checkMembers(of: object, at: "\(place).", known: known)
+        return object
+    }
+
+    private mutating func model(_ object: JSONObject, _ place: String) -> String {
+        let model = object["model"]?.stringValue ?? ""
+        if model.wholeMatch(of: #/[A-Za-z0-9._:\/@\-]{1,100}/#) == nil {
+            note("\(place).model must be the name of a model, such as whisper-1.")
+        }
+        return model
+    }
+
+    private mutating func deadline(_ object: JSONObject, _ place: String, or usual: Int64) -> Duration {
+        .seconds(optional(object, "deadlineSeconds", place, 1...600, or: usual))
+    }
+
+    private mutating func optional(
+        _ object: JSONObject, _ name: String, _ place: String, _ range: ClosedRange<Int64>, or usual: Int64
+    ) -> Int64 {
+        object[name].map { number($0, at: "\(place).\(name)", in: range, or: "; leave it out for \(usual)") } ?? usual
+    }
+}

@@ -1,0 +1,181 @@
+import Contracts
+import EventSourcing
+import EventStore
+import JSON
+import Primitives
+import Testing
+import TestingSupport
+
+@testable import analysis
+
+/// One job, its workers and two providers, with deaths, withdrawals and endings in any order.
+///
+/// Workers do what `Attempt+Words` does, step by step: begin a call, make it, end it, measure. What stands between two steps is where they die.
+private struct ProviderWorld {
+    /// How far a worker is.
+    enum Step {
+        case looking
+        case calling(ConsentScope)
+        case knowing(ProviderCallOutcome)
+        case measuring
+    }
+
+    static let scopes = ["first", "second"].map { ConsentScope(provider: $0, purpose: .transcription) }
+
+    var random: SeededRandom
+    var now = Fixture.start
+    var job = Job.initial
+    var log: [JobEvent] = []
+    var consents: [ConsentScope: Bool] = [scopes[0]: true, scopes[1]: true]
+    /// The living workers, by their attempt.
+    var workers: [Int64: Step] = [:]
+    /// How often each provider was asked, and may charge for it.
+    var asked: [ConsentScope: Int] = [:]
+    var faults: [String] = []
+
+    init(seed: UInt64) {
+        random = SeededRandom(seed: seed)
+        put(.queue(Fixture.job, Fixture.order))
+    }
+
+    /// Puts a command, as an append does with its guards.
+    @discardableResult
+    mutating func put(_ command: JobCommand) -> [JobEvent]? {
+        guard let events = try? Job.decide(command, job) else { return nil }
+        for call in Job.rowCalls(for: command, job, events) where call.name == "require_consent" {
+            let scope = Self.scopes.first { .string($0.provider) == call.arguments["provider"] }
+            guard let scope, consents[scope] == true else { return nil }
+        }
+        log += events
+        job = events.reduce(job, Job.evolve)
+        return events
+    }
+
+    var hasEnded: Bool { [.completed, .failed, .cancelled].contains(job.phase) }
+
+    mutating func claim() {
+        let command = JobCommand.startAttempt(worker: "w", now: now, leaseEndsAt: now.adding(seconds: 60))
+        guard let events = put(command), case .attemptStarted = events.last else { return }
+        workers[job.attempt] = .looking
+    }
+
+    mutating func step(_ attempt: Int64) {
+        switch workers[attempt] {
+        case .looking?: look(attempt)
+        case .calling(let scope)?: call(scope, attempt)
+        case .knowing(let outcome)?:
+            workers[attempt] = put(.endCall(attempt: attempt, outcome)) == nil ? nil : .looking
+        case .measuring?: finish(attempt)
+        case nil: break
+        }
+    }
+
+    private mutating func look(_ attempt: Int64) {
+        if job.answer(for: .transcription) == nil {
+            for scope in Self.scopes.shuffled(using: &random) where job.calls[scope] == nil {
+                var call = Fixture.call
+                (call.scope, call.begunAt) = (scope, now)
+                guard put(.beginCall(attempt: attempt, call)) != nil else { continue }
+                if consents[scope] != true { faults.append("\(scope.provider) is about to be asked without a consent") }
+                workers[attempt] = .calling(scope)
+                return
+            }
+        }
+        workers[attempt] = .measuring
+    }
+
+    /// The request goes out.
+    private mutating func call(_ scope: ConsentScope, _ attempt: Int64) {
+        let begun = log.filter { if case .callBegun(_, attempt, let call) = $0 { call.scope == scope } else { false } }
+        if begun.count != 1 { faults.append("\(scope.provider) is asked, and the log has \(begun.count) beginnings") }
+        if job.answer(for: .transcription) != nil, job.attempt == attempt {
+            faults.append("\(scope.provider) is asked for what is there")
+        }
+        asked[scope, default: 0] += 1
+        var outcome = random.chance(50) ? Fixture.answer : Fixture.noAnswer
+        outcome.scope = scope
+        workers[attempt] = .knowing(outcome)
+    }
+
+    private mutating func finish(_ attempt: Int64) {
+        if random.chance(70) {
+            put(.complete(attempt: attempt, result: Fixture.result))
+        } else {
+            put(.failAttempt(attempt: attempt, code: "engine-busy", retryable: random.chance(80), now: now))
+        }
+        workers[attempt] = nil
+    }
+
+    /// Anything that can happen.
+    mutating func happen() {
+        switch random.below(20) {
+        case 0...3: claim()
+        case 4...13: if let attempt = random.pick(workers.keys.sorted()) { step(attempt) }
+        case 14...15: if let attempt = random.pick(workers.keys.sorted()) { workers[attempt] = nil }
+        case 16: now = now.adding(seconds: Int64(random.below(90)))
+        case 17...18:
+            if let scope = random.pick(Self.scopes) { consents[scope] = random.chance(50) }
+        default: if random.chance(5) { put(.cancel(Fixture.job, .cancelled)) }
+        }
+    }
+
+    /// Nobody dies any more.
+    mutating func settle() {
+        for _ in 0..<200 where !hasEnded {
+            now = now.adding(seconds: 301)
+            claim()
+            while let attempt = workers.keys.sorted().last { step(attempt) }
+        }
+    }
+}
+
+@Suite("A job with providers") struct ProviderSimulationTests {
+    @Test(
+        "ends once, asks each provider once at most, only with a consent, and nobody for what is there",
+        arguments: (0..<20).map { UInt64($0) * 100 })
+    func anyOrder(first: UInt64) {
+        for seed in first..<first + 100 {
+            var world = ProviderWorld(seed: seed)
+            for _ in 0..<60 { world.happen() }
+            world.settle()
+            #expect(world.faults == [], "seed \(seed)")
+            #expect(world.asked.values.allSatisfy { $0 == 1 }, "seed \(seed): \(world.asked)")
+            let endings = world.log.filter {
+                switch $0 {
+                case .completed, .failed, .cancelled: true
+                default: false
+                }
+            }
+            #expect(endings.count == 1, "seed \(seed)")
+            let answers = world.log.filter {
+                if case .callEnded(_, _, let outcome) = $0 { outcome.document != nil } else { false }
+            }
+            #expect(answers.count <= 1, "seed \(seed)")
+        }
+    }
+
+    @Test("comes by all that can happen, or the simulation proves nothing")
+    func reach() {
+        var found: Set<String> = []
+        for seed in UInt64(0)..<200 {
+            var world = ProviderWorld(seed: seed)
+            for _ in 0..<60 { world.happen() }
+            world.settle()
+            for event in world.log {
+                switch event {
+                case .callEnded(_, _, let outcome): found.insert(outcome.document == nil ? "none" : "answer")
+                case .attemptFailed(_, _, .workerLost, _, _): found.insert("death")
+                case .completed, .failed, .cancelled: found.insert(event.type.name)
+                default: break
+                }
+            }
+            if world.job.calls.values.contains(where: { $0.outcome == nil }) { found.insert("lost call") }
+            if world.job.calls.count == 2 { found.insert("both") }
+            if world.job.calls.isEmpty { found.insert("nobody") }
+        }
+        #expect(
+            found == [
+                "none", "answer", "death", "JobCompleted", "JobFailed", "JobCancelled", "lost call", "both", "nobody",
+            ])
+    }
+}

@@ -1,0 +1,67 @@
+import JSON
+import ProviderTesting
+import Runtime
+import ServiceTesting
+import Testing
+
+@testable import analysis
+
+@Suite(.timeLimit(.minutes(2))) @Loop struct `What operators see of providers` {
+    private let key = [("Authorization", "Bearer \(TestOperator.key)")]
+
+    private func withProvider(_ standIn: StandIn, _ body: @Loop (Workshop) async throws -> Void) async throws {
+        let provider: JSONValue = [
+            "name": "openai", "protocol": "openai", "url": .string(standIn.url), "currency": "EUR",
+            "transcription": ["model": "whisper-1", "microsPerMinute": 6_000], "chat": ["model": "gpt-4o-mini"],
+        ]
+        try await Workshop.run(
+            .succeed,
+            { helper in
+                try helper.write(
+                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                return ["PROVIDERS_FILE": "\(helper.home)/providers.json"].merging(TestOperator.variables) { $1 }
+            }, body)
+    }
+
+    @Test func `is each model's circuit, and what was tried with nothing of anybody`() async throws {
+        let silence = JSONValue.object(["language": "english", "words": []]).bytes
+        try await StandIn.run(.answer(silence), .answer(Array("garbage".utf8))) { standIn in
+            try await withProvider(standIn) { shop in
+                let before = try await shop.service.sendToAdmin("GET", "/operator/providers", headers: key)
+                #expect(before.status == 200)
+                let provider = try #require(try before.json.array("providers").first)
+                #expect(provider["name"] == "openai" && provider["hasKey"] == false && provider["off"] == false)
+                let models = try #require(provider["models"]?.arrayValue)
+                #expect(models.map { $0["circuit"] } == ["closed", "closed"])
+                #expect(models.map { $0["calls"] } == [0, 0] && models[0]["lastFailure"] == .null)
+
+                let tried = try await shop.service.sendToAdmin(
+                    "POST", "/operator/providers/openai/try", headers: key)
+                #expect(tried.status == 200 && tried.json["currency"] == "EUR")
+                let each = try tried.json.array("tried")
+                #expect(each.map { $0["code"] } == ["answered", "unreadable-not-json"])
+                #expect(each[0]["costMicros"] == 100 && each[0]["advice"] == .null)
+                #expect(each[1]["advice"]?.stringValue?.contains("it is no JSON") == true)
+                #expect(standIn.asked.count == 2 && standIn.asked[0].text.contains("RIFF"))
+
+                let after = try await shop.service.sendToAdmin("GET", "/operator/providers", headers: key)
+                let seen = try #require(try after.json.array("providers").first?["models"]?.arrayValue)
+                #expect(seen.map { $0["calls"] } == [1, 1] && seen.map { $0["answered"] } == [1, 0])
+                #expect(seen[1]["lastFailure"]?["code"] == "unreadable-not-json")
+            }
+        }
+    }
+
+    @Test func `is told nobody without the operators' key, and of no provider that there is not`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            try await withProvider(standIn) { shop in
+                #expect(try await shop.service.sendToAdmin("GET", "/operator/providers").status == 401)
+                #expect(try await shop.service.sendToAdmin("POST", "/operator/providers/openai/try").status == 401)
+                let unknown = try await shop.service.sendToAdmin(
+                    "POST", "/operator/providers/another/try", headers: key)
+                #expect(unknown.status == 404)
+                #expect(standIn.asked.isEmpty)
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+"""Reads the answers of the stand-ins with the OpenAI API's own client, which refuses what is not as it should be."""
+import http.server
+import json
+import os
+import sys
+import threading
+
+import openai
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", ".."))
+
+from support.provider import ANSWER, Provider  # noqa: E402
+
+
+def answer(name):
+    with open(os.path.join(HERE, f"{name}.json"), encoding="utf-8") as file:
+        return file.read()
+
+
+def transcribed(provider, given):
+    provider.answer = given
+    client = openai.OpenAI(base_url=provider.url, api_key="none", _strict_response_validation=True, max_retries=0)
+    return client.audio.transcriptions.create(
+        file=("audio.ogg", b"OggS", "audio/ogg"), model="whisper-1", response_format="verbose_json",
+        timestamp_granularities=["word"], temperature=0)
+
+
+def completed(given):
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.rfile.read(int(self.headers["Content-Length"]))
+            self.send_response(200)
+            self.send_header("Content-Type", "application/json")
+            self.end_headers()
+            self.wfile.write(given.encode())
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    client = openai.OpenAI(base_url=f"http://127.0.0.1:{server.server_port}/v1", api_key="none", _strict_response_validation=True, max_retries=0)
+    try:
+        return client.chat.completions.create(model="gpt-4o-mini", messages=[{"role": "user", "content": "1 + 1"}])
+    finally:
+        server.shutdown()
+
+
+with Provider() as provider:
+    for given in (ANSWER, json.loads(answer("transcription"))):
+        read = transcribed(provider, given)
+        assert [word.word for word in read.words] == [word["word"] for word in given["words"]]
+        assert (read.language, read.duration) == (given["language"], given["duration"])
+    try:
+        transcribed(provider, {"text": "no words, no times"})
+        sys.exit("The client takes anything: it proves nothing.")
+    except openai.APIResponseValidationError:
+        pass
+    # What the client itself sends is what is sent here, field by field (OpenAIProtocol.swift).
+    sent = provider.asked[0].body
+    for name in (b"model", b"response_format", b"timestamp_granularities[]", b"temperature", b"file"):
+        assert b'name="' + name + b'"' in sent, name
+    assert sent.count(b"Content-Disposition") == 5
+for reason in ("stop", "length", "content_filter"):
+    read = completed(answer("completion").replace('"CONTENT"', json.dumps('{"sum": 2}')).replace("REASON", reason))
+    assert read.choices[0].message.content == '{"sum": 2}' and read.choices[0].finish_reason == reason
+    assert read.usage.prompt_tokens == 1000
+print("read")

@@ -1,0 +1,59 @@
+"""The commands of docs/operations.md as they stand there, so that tests run what operators read."""
+import os
+import re
+import shlex
+
+from support.places import ROOT
+
+TOOLS = ["docker", "compose", "run", "--rm", "tools"]
+LOCAL = ["./mirrormate"]
+
+
+def commands():
+    """The lines of the blocks of code by the heading under which they stand, as words and without what a comment says of them."""
+    found, heading, is_code = {}, None, False
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        text = file.read().replace("\\\n", " ")
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            is_code = line == "```sh"
+        elif line.startswith("## "):
+            heading = line[3:]
+        elif is_code and (words := shlex.split(line, comments=True)):
+            found.setdefault(heading, []).append(words)
+    return found
+
+
+def for_local_stack():
+    """Those for a stack of `mirrormate up`: of the tools, which are `mirrormate` there, and of `mirrormate` itself."""
+    chosen = {}
+    for heading, lines in commands().items():
+        for words in lines:
+            for start in (TOOLS, LOCAL):
+                if words[:len(start)] == start:
+                    chosen.setdefault(heading, []).append(words[len(start):])
+    return chosen
+
+
+def for_compose():
+    """Those for a stack of docker-compose.yml."""
+    chosen = {heading: [words for words in lines if words[:1] != LOCAL] for heading, lines in commands().items()}
+    return {heading: lines for heading, lines in chosen.items() if lines}
+
+
+class Runbook:
+    """A heading's commands, one after the other, with what stands for something in the place of the example's."""
+
+    def __init__(self, lines, run):
+        """`run` takes words, and gives exit code, output and notes."""
+        self.left, self._run = list(lines), run
+
+    def run(self, code, says, *also, **instead):
+        """Runs the next command, with more words: its exit code, and what its output must say."""
+        words = [instead.get(re.sub(r"\W", "_", word), word) for word in self.left.pop(0)]
+        found, out, notes = self._run(*words, *also)
+        assert (found, bool(re.search(says, out + notes))) == (code, True), f"{words}: wanted {code}, {says!r}:\n{found}\n{out}{notes}"
+        return out + notes
+
+    def end(self):
+        assert not self.left, f"nobody runs {self.left}"
