@@ -125,20 +125,31 @@ import ServiceKit
         counted = last.end
         waiting = []
         // What has taken its place is counted.
-        if let tail { try? await objects.delete(tail.key) }
+        if let tail { await drop(tail) }
         tail = last.size < UploadPart.bytes ? last : nil
     }
 
     /// Removes what must not be counted; what cannot be removed now goes with its deadline.
     package func forget() async {
-        for part in waiting { try? await objects.delete(part.key) }
+        for part in waiting { await drop(part) }
         waiting = []
+    }
+
+    /// Removes a part, and then what says that it may be there.
+    private func drop(_ part: UploadPart) async {
+        do {
+            try await objects.delete(part.key)
+            _ = try await store.pool.query("delete from object_intents where object_key = $1", [.text(part.key)])
+        } catch {
+            // It goes with its deadline.
+        }
     }
 
     /// A key that was announced.
     private func makeKey() async throws -> String {
         if keys.isEmpty {
-            let needed = (min(most, upload.size - 1) - start) / Int64(UploadPart.bytes) + 1
+            let size = Int64(UploadPart.bytes)
+            let needed = (min(most, upload.size - 1) - start + size - 1) / size
             keys = (0..<max(1, min(needed, Self.announced))).map { _ in
                 ObjectFolder.uploads.key("\(upload.owner)/\(upload.session)/\(UUID.v7())")
             }
