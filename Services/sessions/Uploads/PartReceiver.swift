@@ -1,6 +1,7 @@
 package import EventStore
 import HTTPServer
 package import ObjectStorage
+import Postgres
 import Primitives
 package import Runtime
 import ServiceKit
