@@ -51,7 +51,7 @@ package struct AccessSettings: Sendable {
         limits = AccessLimits(environment)
         accessTokenLifetime = environment.duration("ACCESS_TOKEN_LIFETIME", default: .seconds(900))
         // Whether it is there is the platform's setting, which says so when it cannot be read.
-        let isCompatible = environment.optional("COMPATIBLE_SURFACE") != "false"
+        let isCompatible = environment.bool("COMPATIBLE_SURFACE", default: true)
         longestTokenLifetime =
             isCompatible ? max(accessTokenLifetime, Self.compatibleTokenLifetime) : accessTokenLifetime
         shortestCompatiblePassword =

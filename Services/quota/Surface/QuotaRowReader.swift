@@ -47,7 +47,9 @@ import ServiceKit
     /// - Throws: `PostgresError`.
     func owners() async throws -> [UUID] {
         try await context.store.pool.query(
-            "select distinct owner_id from allowances order by owner_id limit $1", [.int(Self.mostOwners)]
+            """
+            select distinct owner from stream_owners where stream like $2 || '-%' order by owner limit $1
+            """, [.int(Self.mostOwners), .text(Allowance.category)]
         ).rows.map { $0.uuid(0) }
     }
 

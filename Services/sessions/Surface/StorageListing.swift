@@ -30,12 +30,12 @@ import ServiceKit
         if !(body["prefix"]?.stringValue ?? "").allSatisfy({ $0 == "/" }) { return .json([]) }
         let objects = try await objects(
             for: caller, limit: try Self.number(body, "limit", 1...1_000, 100),
-            offset: try Self.number(body, "offset", 0...1_000_000, 0), body["sortBy"]?.objectValue ?? [:],
+            skipping: try Self.number(body, "offset", 0...1_000_000, 0), body["sortBy"]?.objectValue ?? [:],
             search: body["search"]?.stringValue ?? "")
         return .json(.array(objects.found.map { .object($0.entry) }))
     }
 
-    /// `POST /object/list-v2/{bucket}`: the cursor is how many there were before.
+    /// `POST /object/list-v2/{bucket}`: the cursor is how many sessions have been looked at.
     ///
     /// - Throws: `CompatibleError` or `PostgresError`.
     func listByCursor(_ request: Request, _ caller: CompatibleCaller) async throws -> Response {
@@ -46,25 +46,30 @@ import ServiceKit
             throw CompatibleError.invalidRequest("cursor must be the nextCursor of an earlier answer.")
         }
         let prefix = body["prefix"]?.stringValue ?? ""
-        let (found, count) = try await objects(
-            for: caller, limit: limit, offset: offset, body["sortBy"]?.objectValue ?? [:], search: "")
+        let (found, passed, isAll) = try await objects(
+            for: caller, limit: limit, passing: offset, body["sortBy"]?.objectValue ?? [:], search: "")
         var answer: JSONObject = [
-            "hasNext": .bool(count == Int(limit)), "folders": [],
+            "hasNext": .bool(!isAll), "folders": [],
             "objects": .array(
                 found.filter { $0.name.hasPrefix(prefix.lowercased()) }.map {
                     .object($0.entry.adding(["key": .string($0.name)]))
                 }),
         ]
-        if count == Int(limit) { answer["nextCursor"] = .string("\(offset + limit)") }
+        if !isAll { answer["nextCursor"] = .string("\(passed)") }
         return .json(.object(answer))
     }
 
-    /// - Returns: the objects of so many sessions, and how many sessions were looked at.
+    /// - Parameters:
+    ///   - limit: the most objects.
+    ///   - passed: how many sessions are passed over; those without an object count too.
+    ///   - skipped: how many objects are left out behind them.
+    /// - Returns: the objects, how many sessions were passed over or looked at, and whether that was all of them.
     private func objects(
-        for caller: CompatibleCaller, limit: Int64, offset: Int64, _ sort: JSONObject, search: String
-    ) async throws -> (found: [StoredObject], count: Int) {
+        for caller: CompatibleCaller, limit: Int64, passing passed: Int64 = 0, skipping skipped: Int64 = 0,
+        _ sort: JSONObject, search: String
+    ) async throws -> (found: [StoredObject], passed: Int64, isAll: Bool) {
         // Nobody's recordings are an anonymous caller's.
-        if caller == .anon { return ([], 0) }
+        if caller == .anon { return ([], 0, true) }
         let column = sort["column"]?.stringValue ?? "name"
         guard let sorted = Self.columns[column == "last_accessed_at" ? "updated_at" : column] else {
             throw CompatibleError.invalidRequest("sortBy.column must be name, created_at or updated_at.")
@@ -77,23 +82,36 @@ import ServiceKit
             order by \(sorted) \(order), key limit $3 offset $4
             """
         let owner = caller.user?.user
-        let parameters: [PostgresValue] = [
-            .optional(owner, PostgresValue.uuid), .text(search.lowercased()), .int(limit), .int(offset),
-        ]
         try await fold.settled()
-        // In the scope of its owner; a server of the operator's sees all.
-        let rows =
-            if let owner { try await context.owners.query(of: owner, sql, parameters).rows } else {
-                try await context.store.pool.query(sql, parameters).rows
-            }
         let commands = CommandHandler<Session>(context.store)
         var found: [StoredObject] = []
-        for row in rows {
-            let loaded = try await commands.load(Session.stream(row.uuid(0)))
-            if let object = StoredObject(loaded, at: .now()), caller.mayUse(object.session) { found.append(object) }
+        var (passed, skipped) = (passed, skipped)
+        while true {
+            let parameters: [PostgresValue] = [
+                .optional(owner, PostgresValue.uuid), .text(search.lowercased()), .int(Self.batch), .int(passed),
+            ]
+            // In the scope of its owner; a server of the operator's sees all.
+            let rows =
+                if let owner { try await context.owners.query(of: owner, sql, parameters).rows } else {
+                    try await context.store.pool.query(sql, parameters).rows
+                }
+            for row in rows {
+                passed += 1
+                let loaded = try await commands.load(Session.stream(row.uuid(0)))
+                guard let object = StoredObject(loaded, at: .now()), caller.mayUse(object.session) else { continue }
+                if skipped > 0 {
+                    skipped -= 1
+                    continue
+                }
+                found.append(object)
+                if found.count == Int(limit) { return (found, passed, false) }
+            }
+            if rows.count < Int(Self.batch) { return (found, passed, true) }
         }
-        return (found, rows.count)
     }
+
+    /// How many sessions are looked at by one query.
+    private static let batch: Int64 = 1_000
 
     private nonisolated static func number(
         _ body: JSONObject, _ name: String, _ range: ClosedRange<Int64>, _ standard: Int64

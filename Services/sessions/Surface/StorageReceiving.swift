@@ -41,6 +41,7 @@ import Uploads
     ) async throws {
         let (session, creation) = try await awaiting(id, of: owner, replaces: replaces)
         let most = min(creation.contentLength, settings.uploads.limit)
+        if request.body.length == 0 { throw CompatibleError.invalidRequest("The body is empty: send the file.") }
         // A form has a little besides the file.
         if let length = request.body.length, length > most + 65_536 { throw Problem.bodyTooLarge(limit: most) }
         request.body.demand(

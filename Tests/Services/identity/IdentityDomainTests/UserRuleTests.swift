@@ -235,7 +235,7 @@ enum UserState: CaseIterable {
     func everyEvent() {
         let ofOthers: Set = [
             "AnnouncementsBegun", "ErasuresAnnounced", "SigningKeyPublished", "SigningKeyRetired", "LoginSessionEnded",
-            "AppTokenIssued",
+            "AppTokenIssued", "APIKeyIssued", "APIKeyRevoked",
         ]
         #expect(eventsWithoutRow(Self.rules, of: "identity").subtracting(ofOthers) == [])
     }

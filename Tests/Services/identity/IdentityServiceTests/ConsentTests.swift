@@ -14,7 +14,7 @@ import Testing
 import identity
 
 /// A file of what can be consented to, in a folder of its own.
-private struct TextFile {
+struct TextFile {
     private let folder = TemporaryFolder()
 
     var path: String { "\(folder.path)/consents.json" }

@@ -47,6 +47,13 @@ private let changes: [Change] = [
         ["productNews": true, "coachingReminders": true, "weeklySummary": true]
     },
     Change(method: "PUT", path: "/v1/me/terms") { _ in ["version": "2026-11", "locale": "de"] },
+    Change(method: "PUT", path: "/v1/consents") { _ in
+        [
+            "given": [
+                ["provider": "openai", "purpose": "transcription", "version": "2026-11", "locale": "de"]
+            ]
+        ]
+    },
     Change(method: "POST", path: "/v1/me/second-factor"),
     Change(method: "POST", path: "/v1/me/second-factor/confirm") { ["code": .string($0.firstCode)] },
     Change(method: "POST", path: "/v1/me/second-factor/recovery-codes", who: .protected),
@@ -74,7 +81,10 @@ private let changes: [Change] = [
 
     @Test(arguments: changes)
     fileprivate func `leaves nothing of the request`(change: Change) async throws {
-        try await withPhotos(.make, ["TERMS_VERSION": "2026-11"], instances: 2) { fixture, _ in
+        let consents = try TextFile()
+        defer { withExtendedLifetime(consents) {} }
+        let variables = ["TERMS_VERSION": "2026-11", "CONSENTS_FILE": consents.path]
+        try await withPhotos(.make, variables, instances: 2) { fixture, _ in
             var scene = Scene()
             let caller: Person
             switch change.who {
