@@ -41,7 +41,7 @@ package import ServiceKit
         let hash = APIKeyText.hash(of: text)
         try await read(olderThan: Self.age)
         if let role = look(for: hash) { return role }
-        try await read(olderThan: UnknownKeys.pollInterval)
+        try await readAgain()
         if let role = look(for: hash) { return role }
         return try await unknown.waiting(for: Hex.encode(hash), from: request.clientNetworks, atMost: wait) {
             try await read(olderThan: UnknownKeys.pollInterval)
@@ -54,6 +54,13 @@ package import ServiceKit
         var found: APIKeyRole?
         for key in keys where ConstantTime.equal(key.hash, hash) { found = key.role }
         return found
+    }
+
+    /// Reads the keys anew, as often as somebody may look for one that is not known; who comes earlier waits until then.
+    private func readAgain() async throws {
+        let left = UnknownKeys.pollInterval - .nanoseconds(monotonicNanoseconds() - readAt)
+        if left > .zero { try await Loop.sleep(for: left) }
+        try await read(olderThan: UnknownKeys.pollInterval)
     }
 
     /// Reads the keys when what is known is older; whoever comes meanwhile waits for the same answer.
