@@ -150,7 +150,8 @@ import ServiceKit
     private func makeKey() async throws -> String {
         if keys.isEmpty {
             let size = Int64(UploadPart.bytes)
-            let needed = (min(most, upload.size - 1) - start + size - 1) / size
+            // The last bytes of the file become none.
+            let needed = most >= upload.size ? (upload.size - 1 - start) / size : (most - start + size - 1) / size
             keys = (0..<max(1, min(needed, Self.announced))).map { _ in
                 ObjectFolder.uploads.key("\(upload.owner)/\(upload.session)/\(UUID.v7())")
             }
