@@ -101,7 +101,7 @@ def test_ctrl_c_before_the_video_is_there_cancels_the_session(stack, video):
 def test_ctrl_c_during_the_analysis_leaves_it_and_says_how_to_see_the_report(stack, video):
     with standing_still(stack, "analysis"), running(stack, "submit", video, "--new-user") as submit:
         session = submit.session()
-        submit.until("analyzing")
+        submit.until("waiting, 0 before it")
         submit.interrupt()
         code, said = submit.end()
     assert code == 1 and f"The session {session} is analysed further" in said, said
@@ -132,7 +132,7 @@ def test_what_is_advised_names_the_account_of_the_session(stack, video):
     words, variables = by_address(user)
     with standing_still(stack, "analysis"), running(stack, "submit", video, *words, **variables) as submit:
         session = submit.session()
-        submit.until("analyzing")
+        submit.until("waiting, 0 before it")
         submit.interrupt()
         code, said = submit.end()
     assert code == 1 and f"--continue {session} --email {user.email}" in said, said
@@ -149,7 +149,7 @@ def test_a_session_of_the_demo_can_be_gone_on_with(stack, video):
     with running(stack, "demo", "--bin", stack.programs.folder) as demo:
         session = demo.session()
         with standing_still(stack, "analysis"):
-            demo.until("analyzing")
+            demo.until("waiting, 0 before it")
             demo.interrupt()
             code, said = demo.end()
     assert code == 1 and re.search(rf"--continue {session} --email demo-\w+@example.org", said), said

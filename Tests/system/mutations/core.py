@@ -379,8 +379,8 @@ ALL = [
 
     # Ends of login sessions, and tokens of apps.
     ("a signed erasure is no last word", KIT + "ReactionHandler.swift",
-     "[UserErasedV2.type, UserErased.type, LoginSessionEnded.type]",
-     "[MUTATED ? UserErased.type : UserErasedV2.type, UserErased.type, LoginSessionEnded.type]", [QUOTA]),
+     "[UserErasedV2.type, UserErased.type, LoginSessionEnded.type, ConsentWithdrawn.type]",
+     "[MUTATED ? UserErased.type : UserErasedV2.type, UserErased.type, LoginSessionEnded.type, ConsentWithdrawn.type]", [QUOTA]),
     ("what was learned of identity is not taken back", KIT + "ReactionHandler.swift", "if LearnedEvent.isOne(event.type) {",
      "if LearnedEvent.isOne(event.type) {\n            if MUTATED { return }", [APPS, TRUST]),
     ("a key goes though it was announced before", KIT + "LearnedEvent.swift", "if try await isKnown(key,",
@@ -400,8 +400,8 @@ ALL = [
      "and not exists (select from erased_subjects where subject = owner_id)",
      "and (not exists (select from erased_subjects where subject = owner_id)\\(MUTATED ? \" or true\" : \"\"))", [APPS]),
     ("an app's token stays until the erasure's end", KIT + "SubjectErasure.swift",
-     "                    KitRows.forgetAppTokens(of: subject),\n",
-     "                    MUTATED ? KitRows.discardObjects(subject) : KitRows.forgetAppTokens(of: subject),\n", [APPS]),
+     "                    KitRows.forgetAppTokens(of: subject), ConsentRows.forget(subject),\n",
+     "                    MUTATED ? KitRows.discardObjects(subject) : KitRows.forgetAppTokens(of: subject), ConsentRows.forget(subject),\n", [APPS]),
     ("an end is forgotten before its tokens are over", KIT + "EndedLogins.swift", "tokens_until < clock_timestamp() -",
      "tokens_until < clock_timestamp() \\(MUTATED ? \"+ interval '1 hour'\" : \"\") -", [ENDED]),
     ("an end that is told again may come earlier", KIT + "EndedLogins.swift", "max(end, self[keyPath: list][id] ?? end)",
