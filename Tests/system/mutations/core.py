@@ -1038,8 +1038,8 @@ ALL = [
      "found.filter { MUTATED || !underWay.contains($0.exportId) }", [TURNS]),
 
     # What providers outside get, and how often they are asked.
-    ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil, answer",
-     "guard MUTATED || calls[call.scope] == nil, answer", [JOBS]),
+    ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil,",
+     "guard MUTATED || calls[call.scope] == nil,", [JOBS]),
     ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "answer(for: call.scope.purpose) == nil else",
      "MUTATED || answer(for: call.scope.purpose) == nil else", [JOBS]),
     ("a call begins without a consent", KIT + "Schema/consent_required.sql", "then null else 'consent-missing' end;",
