@@ -16,7 +16,7 @@ import ServiceKit
         /// The same for a repeat of the same request.
         let command: UUID
         let requestHash: [UInt8]
-        /// Whether the caller has confirmed their address; nil for a caller without one.
+        /// Whether the caller has confirmed their address; nil for a caller without one, or who is not asked.
         let isEmailVerified: Bool?
         /// The networks that the request comes from.
         let networks: [ClientNetwork]

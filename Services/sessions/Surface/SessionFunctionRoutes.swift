@@ -49,12 +49,12 @@ import Uploads
         let body = try await request.compatibleObject(orElse: "bad_request")
         let (owner, user) = try owner(caller, body)
         let creation = try creation(body, timeZone: user?.timeZone)
-        var view = try await create(request, owner, user, creation, calls: [InitLimit.taking(owner)])
+        var view = try await create(request, owner, creation, calls: [InitLimit.taking(owner)])
         if let held = view.row.refusal?.heldBy?.sessionId, try await isAbandoned(held) {
             // Its client cannot go on with it, so the new one takes its place. It is asked for once, and counted once.
             var instead = creation
             instead.replaces = held
-            view = try await create(request, owner, user, instead, calls: [])
+            view = try await create(request, owner, instead, calls: [])
         }
         if let refusal = view.row.refusal { throw refusal.compatibleError }
         return .json(offer(view), headers: ["Cache-Control": "no-store"])
@@ -101,7 +101,7 @@ import Uploads
     }
 
     private func create(
-        _ request: Request, _ owner: UUID, _ user: Caller?, _ creation: SessionCreation, calls: [RowCall]
+        _ request: Request, _ owner: UUID, _ creation: SessionCreation, calls: [RowCall]
     ) async throws -> SessionView {
         // The id opens the session to whoever knows it, so nobody may be able to work it out.
         let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: Self.kind)
@@ -109,7 +109,8 @@ import Uploads
             return try await creating.create(
                 SessionCreating.Wish(
                     session: session, creation: creation, command: session.sessionId, requestHash: [],
-                    isEmailVerified: user?.isEmailVerified, networks: request.clientNetworks,
+                    // The shipped app has no screen for it; its accounts are held by what a network may begin, like its devices.
+                    isEmailVerified: nil, networks: request.clientNetworks,
                     metadata: request.metadata(owner: owner), calls: calls))
         } catch AppendError.guarded(.initsUsedUp) {
             throw CompatibleError(

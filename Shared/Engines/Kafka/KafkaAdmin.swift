@@ -25,36 +25,46 @@ package import Runtime
         }
     }
 
-    /// Creates the topics that do not exist yet, and waits until all are usable.
+    /// Creates the topics that do not exist yet, and waits until all are usable. What a broker refuses only for the moment, such as
+    /// one that has just started and counts no brokers yet, is tried again until `limit` is over.
     ///
     /// - Throws: ``KafkaError`` with `wrongPartitionCount` if a topic exists with a different number of partitions (its
-    ///   keys would go elsewhere), `unsupported` if one is missing on the development broker, `timedOut` after `limit`,
-    ///   and others.
+    ///   keys would go elsewhere), `unsupported` if one is missing on the development broker, `timedOut` after `limit`, or the last
+    ///   error that might have passed, and others at once.
     package func createTopics(
         _ topics: [TopicDefinition], within limit: Duration = .seconds(30)
     ) async throws(KafkaError) {
         let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
-        let existing = try await cluster(within: limit).topics
-        let missing = topics.filter { existing[$0.name] == nil }
-        if !missing.isEmpty {
-            if kind == .development {
-                throw KafkaError(.unsupported, detail: missing.map(\.name).joined(separator: ", "))
-            }
-            try await create(missing, within: limit)
-        }
         while true {
-            let present = try await cluster(within: limit).topics
-            for topic in topics {
-                if let count = present[topic.name], count != topic.partitions {
-                    throw KafkaError(
-                        .wrongPartitionCount, detail: "\(topic.name): \(count) instead of \(topic.partitions)")
-                }
+            let left = Duration.nanoseconds(max(1_000_000, deadline - monotonicNanoseconds()))
+            var reason = KafkaError(.timedOut, isRetriable: true)
+            do throws(KafkaError) {
+                if try await makeMissing(topics, within: left) { return }
+            } catch {
+                guard error.isRetriable else { throw error }
+                reason = error
             }
-            if topics.allSatisfy({ present[$0.name] != nil }) { return }
-            guard monotonicNanoseconds() < deadline else { throw KafkaError(.timedOut, isRetriable: true) }
+            guard monotonicNanoseconds() < deadline else { throw reason }
             // A creation may be confirmed before every broker knows the topic.
             do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
         }
+    }
+
+    /// Creates those that are missing; whether all were there before.
+    private func makeMissing(_ topics: [TopicDefinition], within limit: Duration) async throws(KafkaError) -> Bool {
+        let present = try await cluster(within: limit).topics
+        for topic in topics {
+            if let count = present[topic.name], count != topic.partitions {
+                throw KafkaError(.wrongPartitionCount, detail: "\(topic.name): \(count) instead of \(topic.partitions)")
+            }
+        }
+        let missing = topics.filter { present[$0.name] == nil }
+        if missing.isEmpty { return true }
+        if kind == .development {
+            throw KafkaError(.unsupported, detail: missing.map(\.name).joined(separator: ", "))
+        }
+        try await create(missing, within: limit)
+        return false
     }
 
     /// Deletes a topic with all its records and waits until it is gone; for tests and operators' tools.

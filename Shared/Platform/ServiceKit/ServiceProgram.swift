@@ -101,11 +101,11 @@ package import Runtime
         let topic = Topic(S.name)
         let admin = try KafkaAdmin(settings: settings.kafka)
         do {
-            try await admin.createTopics([
-                TopicDefinition(
-                    name: topic.name, partitions: topic.partitions,
-                    configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
-            ])
+            let definition = TopicDefinition(
+                name: topic.name, partitions: topic.partitions,
+                configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
+            // Brokers that started a moment ago on a busy machine need their time.
+            try await admin.createTopics([definition], within: .seconds(120))
             if settings.grantsAccess { try await grantAccess(S.self, admin, log) }
             await admin.close()
         } catch {

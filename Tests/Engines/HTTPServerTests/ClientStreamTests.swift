@@ -3,7 +3,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("The HTTP client during a response", .timeLimit(.minutes(1)))
+@Suite("The HTTP client during a response", .timeLimit(.minutes(10)))
 struct ClientStreamTests {
     @Loop @Test("Server-sent events are read as they arrive, until the reader stops")
     func events() async throws {

@@ -4,7 +4,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("The HTTP client", .timeLimit(.minutes(1)))
+@Suite("The HTTP client", .timeLimit(.minutes(10)))
 struct ClientTests {
     @Loop @Test("A request gets its response, and the connection is reused")
     func answers() async throws {

@@ -3,7 +3,7 @@ import Observability
 import Runtime
 import Testing
 
-@Suite("A connection", .timeLimit(.minutes(1)))
+@Suite("A connection", .timeLimit(.minutes(10)))
 struct ConnectionTests {
     @Loop @Test("Two requests on one connection are both answered, with a date and a length")
     func keepAlive() async throws {

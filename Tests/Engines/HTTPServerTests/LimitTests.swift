@@ -2,7 +2,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("Limits", .timeLimit(.minutes(1)))
+@Suite("Limits", .timeLimit(.minutes(10)))
 struct LimitTests {
     /// Sends the start of a request, then one byte every 5 ms, until it is cancelled.
     @Loop private func trickle(_ start: String, from client: RawClient) -> Task<Void, any Error> {

@@ -107,7 +107,7 @@ struct Probe: Sendable, CustomTestStringConvertible {
     }
 }
 
-@Suite("What a strict server accepts", .timeLimit(.minutes(1)))
+@Suite("What a strict server accepts", .timeLimit(.minutes(10)))
 struct ProbeTests {
     @Loop @Test("Raw requests", arguments: Probe.all)
     func probe(_ probe: Probe) async throws {

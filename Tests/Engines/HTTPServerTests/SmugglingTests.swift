@@ -2,7 +2,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("One request is never taken for two", .timeLimit(.minutes(2)))
+@Suite("One request is never taken for two", .timeLimit(.minutes(10)))
 struct SmugglingTests {
     /// Bodies that contain a request, framed in ways that servers interpret differently.
     static let frames = [

@@ -2,7 +2,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("Stopping", .timeLimit(.minutes(1)))
+@Suite("Stopping", .timeLimit(.minutes(10)))
 struct StoppingTests {
     @Loop @Test("Stopping completes running requests, closes idle connections, and accepts nothing new")
     func drain() async throws {

@@ -2,7 +2,7 @@ import HTTPServer
 import Runtime
 import Testing
 
-@Suite("A streamed answer", .timeLimit(.minutes(1)))
+@Suite("A streamed answer", .timeLimit(.minutes(10)))
 struct StreamTests {
     @Loop @Test("Events arrive one by one while the stream continues")
     func events() async throws {

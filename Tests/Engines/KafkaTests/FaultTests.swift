@@ -5,7 +5,7 @@ import Testing
 import TestingTools
 
 /// What happens when the broker misbehaves; only the development broker does so on demand.
-@Suite("When the broker fails", .timeLimit(.minutes(2)))
+@Suite("When the broker fails", .timeLimit(.minutes(10)))
 @Loop struct FaultTests {
     private let broker: MockBroker
     private let topic = "test"

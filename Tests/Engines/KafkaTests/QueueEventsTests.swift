@@ -4,7 +4,7 @@ import Testing
 
 @testable import Kafka
 
-@Suite("A queue's events", .timeLimit(.minutes(1)))
+@Suite("A queue's events", .timeLimit(.minutes(10)))
 @Loop struct QueueEventsTests {
     @Test func `Events that a queue held before anybody looked are announced too`() async throws {
         // Nothing listens there, and the client reports that at once.

@@ -81,6 +81,15 @@ extension Scenario {
             #expect(error?.code == .wrongPartitionCount)
             await admin.close()
         },
+        Scenario("a topic that wants more brokers than there are is tried again, then an error that names the cause") { cluster in
+            let admin = try KafkaAdmin(settings: cluster.settings)
+            let wide = TopicDefinition(name: "test-\(UUID.v4())", partitions: 1, replication: 30)
+            let error = await #expect(throws: KafkaError.self) {
+                try await admin.createTopics([wide], within: .milliseconds(500))
+            }
+            #expect(error?.isRetriable == true)
+            await admin.close()
+        },
         Scenario("an unknown topic is an error that names its cause") { cluster in
             let reader = try PartitionReader(settings: cluster.settings)
             let error = await #expect(throws: KafkaError.self) {

@@ -15,7 +15,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
     static let all = writing + reading + groups
 }
 
-@Suite("On the development broker", .timeLimit(.minutes(2)))
+@Suite("On the development broker", .timeLimit(.minutes(10)))
 @Loop struct DevelopmentBrokerTests {
     @Test(arguments: Scenario.all)
     func scenario(_ scenario: Scenario) async throws {
@@ -26,7 +26,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(
-    "On Apache Kafka", .timeLimit(.minutes(2)),
+    "On Apache Kafka", .timeLimit(.minutes(10)),
     .enabled(if: apacheBootstrap != nil, "Set KAFKA_TEST_BOOTSTRAP to host:port of an Apache Kafka to run these."))
 @Loop struct ApacheKafkaTests {
     @Test(arguments: Scenario.all + Scenario.apacheOnly)

@@ -8,7 +8,7 @@ import Testing
 @testable import ObjectStorage
 
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: S3Server.isThere, "SKIPPED: set S3_TEST_SERVER to the program versitygw, or S3_TEST_ENDPOINT."))
 @Loop struct `On an S3 server` {
     private func settings(_ variables: [String: String] = [:]) async throws -> S3Settings {

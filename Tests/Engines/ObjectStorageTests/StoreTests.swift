@@ -39,7 +39,7 @@ enum Kind: String, CaseIterable, CustomTestStringConvertible {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An object store` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An object store` {
     @Test(arguments: Kind.there) func `returns what was written in pieces`(kind: Kind) async throws {
         let place = try await Place(kind)
         var whole: [UInt8] = []

@@ -3,7 +3,7 @@ import PostgresTesting
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `A pool whose server is away` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A pool whose server is away` {
     @Test func `tells everybody who waits, also more than it may have connections`() async throws {
         var settings = try await TestPostgres.makeDatabase(schemas: []).administrator
         settings.host = "/nonexistent"

@@ -5,7 +5,7 @@ import Runtime
 import Testing
 
 /// What is left of a connection when the task whose statement it runs is cancelled, as when a client hangs up.
-@Suite(.timeLimit(.minutes(1))) @Loop struct `A cancelled statement` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A cancelled statement` {
     /// Counts the locks of sessions in this database; other tests share the server.
     private static let locks = """
         select count(*) from pg_locks where locktype = 'advisory'

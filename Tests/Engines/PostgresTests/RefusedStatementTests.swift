@@ -3,7 +3,7 @@ import PostgresTesting
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `A refused statement` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A refused statement` {
     /// What an operator reads of a statement's error.
     private func said(of sql: String) async throws -> String {
         let pool = PostgresPool(TestPostgres.administrator, size: 1)

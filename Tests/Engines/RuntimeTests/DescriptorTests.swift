@@ -2,7 +2,7 @@ import Glibc
 import Runtime
 import Testing
 
-@Suite("A descriptor", .timeLimit(.minutes(1)))
+@Suite("A descriptor", .timeLimit(.minutes(10)))
 struct DescriptorTests {
     /// Two connected sockets.
     @Loop private func pair() -> (near: Descriptor, far: Descriptor) {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Runtime
 
-@Suite("The event loop", .timeLimit(.minutes(1)))
+@Suite("The event loop", .timeLimit(.minutes(10)))
 struct LoopTests {
     @Loop @Test("A task of the loop and everything it awaits run on the loop's thread")
     func tasksStayOnTheLoop() async throws {
@@ -144,7 +144,7 @@ struct LoopTests {
     }
 }
 
-@Suite("Waiting", .timeLimit(.minutes(1)))
+@Suite("Waiting", .timeLimit(.minutes(10)))
 struct WaitTests {
     @Loop @Test("A wait that is resumed before it begins does not suspend forever")
     func resumedEarly() async throws {

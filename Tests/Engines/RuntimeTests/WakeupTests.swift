@@ -1,7 +1,7 @@
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `A wakeup` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A wakeup` {
     @Test func `ends a wait`() async throws {
         let wakeup = Wakeup()
         var isBegun = false

@@ -134,7 +134,7 @@ private struct Unexpected: Error {
 }
 
 /// What relay and consumer build on must hold for Kafka and for the simulated broker alike.
-@Suite(.timeLimit(.minutes(5))) @Loop struct `A broker` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A broker` {
     @Test(arguments: BrokerUnderTest.Kind.all)
     func `acknowledges each record with its offset, and keeps order over batches in flight`(
         _ kind: BrokerUnderTest.Kind

@@ -74,7 +74,7 @@ import Testing
 }
 
 /// What relay and consumer build on must hold for PostgreSQL and for the simulated log alike.
-@Suite(.timeLimit(.minutes(5))) @Loop struct `A log` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A log` {
     private let stream = StreamName("word", UUID(high: 0x7000, low: 1 << 63))
     private let place = TopicPartition(topic: "mirrormate.sessions.v1", partition: 1)
 

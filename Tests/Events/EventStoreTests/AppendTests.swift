@@ -6,7 +6,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An append` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An append` {
     private let stream = StreamName("note", .v7())
 
     @Test func `numbers its events densely from one and returns them byte for byte`() async throws {

@@ -7,7 +7,7 @@ import Runtime
 import Testing
 
 /// Appends that are queued before the first flush, so that they share a batch.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A batch` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A batch` {
     private let stream = StreamName("note", .v7())
 
     @Test func `takes several appends to one stream, each on the version that the one before left`() async throws {

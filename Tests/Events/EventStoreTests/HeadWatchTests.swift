@@ -23,7 +23,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The watch over a log's head` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The watch over a log's head` {
     @Test func `waits again for growth where the log was set back, once a reader has said so`() async throws {
         let log = ShortLog(end: 60)
         let head = HeadWatch(log)

@@ -5,7 +5,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The history` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The history` {
     @Test(arguments: [
         "update events set type = 'x'", "delete from events", "truncate events",
         "insert into events values (9, 's', 1, gen_random_uuid(), 't', 1, '{}', '{}', null, now())",

@@ -5,7 +5,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The owner of a stream` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The owner of a stream` {
     /// The schema as it was before streams had owners, and what an upgrade adds.
     private static let before = Array(Migration.eventStore.prefix { $0.name != "own_functions" })
 

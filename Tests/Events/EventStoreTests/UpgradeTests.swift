@@ -6,7 +6,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An upgrade of a schema that holds data` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An upgrade of a schema that holds data` {
     private static func migration(_ name: String, _ sql: String) -> Migration { Migration(name, Array(sql.utf8)) }
 
     /// What the first release has: a table that appends write to.

@@ -8,7 +8,7 @@ import Primitives
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `Messages of one partition` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Messages of one partition` {
     @Test(arguments: Broker.all)
     func `are handled side by side, one after another of each key, and committed in their order`(_ broker: Broker)
         async throws

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Providers
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A call to a provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A call to a provider` {
     private func failure<Answer>(_ outcome: Provider.Outcome<Answer>) -> ProviderFailure? {
         if case .failure(let failure) = outcome.result { failure } else { nil }
     }

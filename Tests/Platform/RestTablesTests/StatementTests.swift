@@ -9,7 +9,7 @@ import Testing
 @testable import RestTables
 
 /// What PostgreSQL makes of the statements.
-@Suite(.timeLimit(.minutes(1))) @Loop struct `A statement for rows` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A statement for rows` {
     private static let rows = JSONValue.array(Things.rows.map(JSONValue.object)).bytes
 
     /// The numbers of the rows that a query finds, in its order.

@@ -4,7 +4,7 @@ import Runtime
 import ServiceKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A watch over the broker` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A watch over the broker` {
     private static let topic = "watched"
     private static let interval = Duration.milliseconds(800)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The turns of exports` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The turns of exports` {
     private struct Export: OwnedExport {
         let exportId = UUID.v7()
         let ownerId: UUID

@@ -5,7 +5,7 @@ import Runtime
 import ServiceKit
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `Repeated work` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Repeated work` {
     private struct Failure: Error, CustomStringConvertible { let description: String }
 
     @Test func `says each reason once until a round succeeds, and ends without a word`() async throws {

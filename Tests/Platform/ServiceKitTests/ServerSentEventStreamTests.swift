@@ -6,7 +6,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The open event streams` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The open event streams` {
     private func streams(_ all: Int, user: Int, address: Int, share: Int = 1) -> ServerSentEventStreams {
         ServerSentEventStreams(
             EventStreamLimits(

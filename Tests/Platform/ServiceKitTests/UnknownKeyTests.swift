@@ -4,7 +4,7 @@ import Testing
 
 @testable import ServiceKit
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The names of unknown keys` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The names of unknown keys` {
     @Test func `that were waited for in vain are remembered for a while, and not all of them`() {
         let keys = UnknownKeys(memory: .seconds(3_600))
         keys.refuse("first")

@@ -20,7 +20,7 @@ import class Foundation.FileManager
 @testable import sessions
 
 /// Over a real port of each service; what other services would say is handed to it.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A client of Foundation alone` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A client of Foundation alone` {
     private let folder = TemporaryFolder()
 
     @Test func `reads the answers of identity`() async throws {

@@ -58,7 +58,7 @@ private let own: [ServiceName: [String: Place]] = [
     ],
 ]
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A table of owners' rows` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A table of owners' rows` {
     @Test(arguments: ServiceName.allCases)
     func `is in an export, or is left out for a reason`(service: ServiceName) async throws {
         let places = common.merging(own[service] ?? [:]) { $1 }

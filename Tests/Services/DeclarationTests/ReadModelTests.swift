@@ -5,7 +5,7 @@ import Runtime
 import ServiceKit
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The table of a read model` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The table of a read model` {
     @Test(arguments: ServiceName.allCases)
     func `has the columns that its row declares, and a key`(service: ServiceName) async throws {
         try await withMigratedSchema(of: service.declaration) { pool in

@@ -130,7 +130,7 @@ private let own: [ServiceName: String] = [
     """,
 ]
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The schema of a service` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The schema of a service` {
     @Test(arguments: ServiceName.allCases)
     func `gives its login role these rights and no others`(service: ServiceName) async throws {
         try await withMigratedSchema(of: service.declaration) { pool in

@@ -11,7 +11,7 @@ import Testing
 /// What older programs may still call while a newer schema is there already; nothing calls them any more.
 private let superseded: Set<String> = ["discard_session_objects", "end_other_logins"]
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The row functions of a service` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The row functions of a service` {
     @Test(arguments: ServiceName.allCases)
     func `are the ones in its schema, with their arguments and refusals`(service: ServiceName) async throws {
         let found = try await functions(service.declaration)

@@ -19,7 +19,7 @@ import Testing
 @testable import identity
 
 /// The practice timer's own sign-in, whose client sends Google's token alone and keeps what it gets.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's sign-in` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The practice timer's sign-in` {
     /// What the client sends: with a nonce in the token that it does not tell.
     private func enter(
         _ fixture: Fixture, _ issuer: LocalIssuer, _ person: InventedPerson = ada,

@@ -11,7 +11,7 @@ import ServiceKit
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An attack on sign-ins with another provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An attack on sign-ins with another provider` {
     @Test
     func `with a forged, foreign, old or early token is refused, with a reason, a line in the log and no account`()
         async throws
@@ -163,7 +163,7 @@ import Testing
 }
 
 /// The keys of a provider, and what becomes of sign-ins while its server is in trouble.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The keys of a provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The keys of a provider` {
     /// A clock that a test moves.
     @Loop private final class Clock {
         var now: Int64 = 1_000_000_000_000

@@ -9,7 +9,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An authorization code` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An authorization code` {
     private let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     private let redirect = "com.example.app:/callback?x=1&y=ä".replacing("ä", with: "%C3%A4")
 

@@ -9,7 +9,7 @@ import ServiceTesting
 import Testing
 
 /// Google's and Apple's identity tokens on the compatible surface.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A sign-in of the compatible surface` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A sign-in of the compatible surface` {
     private func enter(
         _ fixture: Fixture, _ body: JSONValue, key: String, bearer: String? = nil
     ) async throws -> Answer {

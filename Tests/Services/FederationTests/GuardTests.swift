@@ -6,7 +6,7 @@ import ServiceTesting
 import Testing
 
 /// Requests that rest on what ends before they are committed.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What ends while a request of it is under way` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What ends while a request of it is under way` {
     private func signOut(_ fixture: Fixture, _ person: Person) -> @Loop () async throws -> Answer {
         { try await fixture.post("/v1/auth/sign-out", [:], token: person.access) }
     }

@@ -8,7 +8,7 @@ import ServiceTesting
 import Testing
 
 /// An anonymous device whose secret comes with a sign-in at a provider.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A device shown in a sign-in with a provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A device shown in a sign-in with a provider` {
     private struct Device {
         let person: Person
         let shown: JSONObject

@@ -7,7 +7,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Linking an identity` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Linking an identity` {
     @Test func `lets its owner in from then on, and they hear of it`() async throws {
         try await withIssuer { fixture, issuer in
             let owner = try await fixture.signUp("ada@example.org")
@@ -177,7 +177,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Signing up` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Signing up` {
     @Test func `is closed for everybody where the operator closes it, and signing in is not`() async throws {
         try await withIssuer { fixture, issuer in
             _ = try await fixture.signUp("bert@example.org")

@@ -17,7 +17,7 @@ import Testing
 @testable import identity
 
 /// Refusals that no other test comes by, of each provider.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Identity refuses of a provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Identity refuses of a provider` {
     private typealias Provider = LocalIssuer.Provider
 
     @Test(arguments: LocalIssuer.Provider.allCases)

@@ -7,7 +7,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Signing in with Google or Apple` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Signing in with Google or Apple` {
     @Test(arguments: LocalIssuer.Provider.allCases)
     func `makes an account at the first sight of somebody, and finds it again`(provider: LocalIssuer.Provider)
         async throws

@@ -105,7 +105,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A kind that no product code knows` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A kind that no product code knows` {
     private let kinds = """
         {"version": 1, "kinds": {
             "dance": {"upload": {"mediaTypes": ["video/mp4"], "limitBytes": 4096}},

@@ -17,7 +17,7 @@ import Testing
 @testable import sessions
 
 /// How every route answers what the platform decides for it, over a real port.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Every route of` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Every route of` {
     private let folder = TemporaryFolder()
 
     @Test func `identity refuses what is no JSON, and asks for patience while its database is away`() async throws {

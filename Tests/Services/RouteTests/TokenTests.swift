@@ -17,7 +17,7 @@ import Testing
 @testable import sessions
 
 /// Every route of every service, each over a real port, with nothing else running, as if identity were down.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An access token` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An access token` {
     /// The routes that need none, by method and pattern; whatever else is added is tested for needing one.
     private static let open: Set<String> = [
         "GET /.well-known/jwks.json", "POST /v1/auth/sign-up", "POST /v1/auth/sign-in", "POST /v1/auth/refresh",

@@ -324,7 +324,7 @@ extension OutgoingRecord {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `A retired key` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A retired key` {
     @Test func `stays retired when its announcement comes later, or again`() async throws {
         try await withService(QuotaService.self) { quota in
             let key = try ES256PrivateKey.generate()
@@ -410,7 +410,7 @@ extension OutgoingRecord {
     }
 }
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `An app's token whose announcement was parked` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An app's token whose announcement was parked` {
     @Test func `stays closed when it is released after its login session has ended`() async throws {
         for bootstrap in TrustStage.bootstraps {
             try await TrustStage.run(bootstrap) { stage in

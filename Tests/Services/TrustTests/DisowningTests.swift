@@ -13,7 +13,7 @@ import Testing
 @testable import ServiceKit
 @testable import identity
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `The command disown-forged` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The command disown-forged` {
     private func command(_ stage: TrustStage) throws -> Disowning<IdentityService> {
         let environment = Environment([
             "DATABASE_HOST": stage.identity.role.host, "DATABASE_PASSWORD": "0123456789abcdef0123456789abcdef",

@@ -15,7 +15,7 @@ import Testing
 @testable import ServiceKit
 @testable import identity
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `The command confirm-restore of identity` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The command confirm-restore of identity` {
     private static let tables = [
         "head", "incarnations", "events", "relay", "relay_partitions", "cut_incarnations", "stream_owners", "logins",
     ]

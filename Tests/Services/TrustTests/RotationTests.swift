@@ -11,7 +11,7 @@ import Testing
 
 @testable import quota
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `The announcement key` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The announcement key` {
     @Test func `gives way to the next one under running services, and nothing is refused or lost`() async throws {
         for bootstrap in TrustStage.bootstraps {
             let (old, next) = (TestAnnouncements.makeKey(), TestAnnouncements.makeKey())

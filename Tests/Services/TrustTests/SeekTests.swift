@@ -14,7 +14,7 @@ import Testing
 @testable import quota
 
 /// A service that reads identity's topic for the first time, or did so in an earlier release, which passed signed announcements by.
-@Suite(.timeLimit(.minutes(5))) @Loop struct `A service that does not know from when on identity signs` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A service that does not know from when on identity signs` {
     @Test func `finds it in the topic, and catches up on what is signed and on nothing else`() async throws {
         try await TrustStage.run(nil) { stage in
             let key = try ES256PrivateKey.generate()

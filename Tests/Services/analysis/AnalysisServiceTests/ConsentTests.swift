@@ -12,7 +12,7 @@ import Testing
 @testable import analysis
 
 /// The service's own copy of what users let providers have.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A consent` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A consent` {
     private typealias Service = ServiceUnderTest<AnalysisService>
 
     private let owner = UUID.v7()

@@ -15,7 +15,7 @@ import Testing
 
 @testable import analysis
 
-@Suite(.timeLimit(.minutes(3)), .serialized) @Loop struct `The service itself` {
+@Suite(.timeLimit(.minutes(10)), .serialized) @Loop struct `The service itself` {
     private let job = SessionReference.fresh()
 
     /// The process dies at the point, is started again, and the job has one outcome all the same.

@@ -13,7 +13,7 @@ import Testing
 
 @testable import analysis
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A document` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A document` {
     private let job = SessionReference.fresh()
 
     @Test func `of an attempt that was taken over is refused and removed`() async throws {

@@ -14,7 +14,7 @@ import Testing
 
 @testable import analysis
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An erasure` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An erasure` {
     private let owner = UUID.v7()
 
     @Test func `removes a user's documents, kills the running child and says when it is done`() async throws {

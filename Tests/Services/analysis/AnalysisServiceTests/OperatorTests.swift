@@ -6,7 +6,7 @@ import Testing
 
 @testable import analysis
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What operators see of providers` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What operators see of providers` {
     private let key = [("Authorization", "Bearer \(TestOperator.key)")]
 
     private func withProvider(_ standIn: StandIn, _ body: @Loop (Workshop) async throws -> Void) async throws {

@@ -36,7 +36,7 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
     ]
 }
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Words by a provider` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Words by a provider` {
     private let job = SessionReference.fresh()
 
     /// Runs a test with a service that knows a stand-in as `openai`.

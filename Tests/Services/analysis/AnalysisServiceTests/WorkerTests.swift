@@ -13,7 +13,7 @@ import Testing
 
 @testable import analysis
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A worker` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A worker` {
     private let job = SessionReference.fresh()
     private let past = Timestamp.now().adding(seconds: -60)
 

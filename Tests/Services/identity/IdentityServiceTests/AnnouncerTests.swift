@@ -11,7 +11,7 @@ import Testing
 @testable import identity
 
 /// What happens at the first start with an announcement key.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A new announcement key` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A new announcement key` {
     private func types(_ fixture: Fixture) async throws -> [String] {
         try await fixture.context.store.readLog(after: 0, limit: 1000).map(\.type.description)
     }

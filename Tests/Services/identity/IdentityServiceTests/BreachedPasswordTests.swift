@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A password of a leak` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A password of a leak` {
     @Test(arguments: ["\r\n", "\n"]) func `is found among many, wherever it stands`(end: String) async throws {
         for count in [1, 2, 3, 500] {
             let leaked = (0..<count).map { "leaked \($0)" }

@@ -60,7 +60,7 @@ import Testing
 }
 
 /// A server of leaks is asked about every password that somebody chooses, and is told five digits of its hash.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A server that knows passwords of leaks` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A server that knows passwords of leaks` {
     /// A clock that a test moves.
     @Loop private final class Clock {
         var now: Int64 = 1_000_000_000_000

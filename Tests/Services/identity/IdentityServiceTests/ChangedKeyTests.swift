@@ -13,7 +13,7 @@ import TestingTools
 @testable import identity
 
 /// The keys that make refresh tokens, codes and the like, and others in their place.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A key of tokens and codes` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A key of tokens and codes` {
     private let names = [
         "refresh-tokens", "mailed-codes", "known-devices", "sign-in-tickets", "sign-in-nonces", "erasure-receipts",
         "blind-hashes",

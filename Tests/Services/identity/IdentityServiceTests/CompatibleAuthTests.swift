@@ -78,7 +78,7 @@ private func parsed(_ text: String) throws -> JSONObject { try JSONObject.parse(
 /// Status and code of a refusal in the form of the surface.
 private func refusal(_ answer: Answer) -> String { "\(answer.status) \(answer.json["code"]?.stringValue ?? "-")" }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The compatible surface's accounts` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The compatible surface's accounts` {
     // MARK: Signing up and in
 
     @Test func `begin with a session that has all that clients decode`() async throws {

@@ -91,7 +91,7 @@ private struct SDKError: Decodable {
     let weakPassword: SDKSession.Weakness?
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The models of the Swift SDK` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The models of the Swift SDK` {
     private func decode<T: Decodable>(_: T.Type, _ answer: Answer) throws -> T {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase

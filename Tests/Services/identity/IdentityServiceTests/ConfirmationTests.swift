@@ -7,7 +7,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What cannot be undone` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What cannot be undone` {
     /// Lets all login sessions have begun, or been confirmed, so long ago.
     private func age(_ fixture: Fixture, _ seconds: Int) async throws {
         try await fixture.administer("update logins set auth_time = auth_time - interval '\(seconds) seconds'")

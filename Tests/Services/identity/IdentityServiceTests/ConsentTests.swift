@@ -49,7 +49,7 @@ private let agreed: JSONValue = [
     "provider": "openai", "purpose": "transcription", "version": "2026-11", "locale": "de",
 ]
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What a user lets providers have` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What a user lets providers have` {
     private func put(_ fixture: Fixture, _ given: JSONValue, _ person: Person) async throws -> Answer {
         try await fixture.send("PUT", "/v1/consents", token: person.access, ["given": given])
     }

@@ -8,7 +8,7 @@ import ServiceTesting
 import Testing
 
 /// Somebody who practised on an anonymous device signs in to an account that there is already.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A device that is handed over` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A device that is handed over` {
     /// An anonymous device, and what shows it.
     private struct Device {
         let person: Person

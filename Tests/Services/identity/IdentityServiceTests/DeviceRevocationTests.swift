@@ -5,7 +5,7 @@ import ServiceTesting
 import Testing
 
 /// Anonymous devices that are lost, and what their owner or an operator does about it.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A lost device` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A lost device` {
     /// An anonymous device, and what shows it.
     private struct Device {
         let person: Person

@@ -4,7 +4,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The secret of an anonymous device` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The secret of an anonymous device` {
     private let id: JSONValue = "0123456789abcdef0123"
 
     private func enter(_ fixture: Fixture, _ secret: JSONValue) async throws -> Answer {

@@ -4,7 +4,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An anonymous device` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An anonymous device` {
     private let id: JSONValue = "0123456789abcdef0123"
 
     @Test func `gets a secret once and needs it from then on`() async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import identity
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Another address` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Another address` {
     private func ask(_ fixture: Fixture, _ person: Person, _ email: String) async throws -> Answer {
         try await fixture.post("/v1/me/email", ["email": .string(email)], token: person.access)
     }

@@ -32,7 +32,7 @@ struct Confirmation<S: Speaker>: PublishedMessage {
     var subject: String { user.description }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An erasure` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An erasure` {
     private let secrets = ["planted-address", "Planted Name", "planted password"]
 
     @Test func `removes every row of the user at once and leaves nobody who could sign in`() async throws {

@@ -12,7 +12,7 @@ import Testing
 @testable import identity
 
 /// Whoever has got into an account, and would like its address to be theirs.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A change of address that somebody else wants` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A change of address that somebody else wants` {
     private let email = "anna@example.org"
     private let path = "/v1/me/email/change"
     private let withdrawn = "select count(*) from events where type = 'EmailChangeWithdrawn'"

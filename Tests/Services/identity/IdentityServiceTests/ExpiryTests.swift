@@ -5,7 +5,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What is over` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What is over` {
     /// What of each kind is over, and what is not yet; the login session that nobody used for long goes though its end is to come.
     private static func rows(of user: UUID) -> String {
         """

@@ -11,7 +11,7 @@ import ServiceTesting
 import Testing
 import identity
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The part of identity in an export` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The part of identity in an export` {
     /// All that lies in the service's folder for exports, as text.
     private func texts(_ fixture: Fixture) async throws -> [String] {
         let objects = try #require(fixture.first.objects)

@@ -7,7 +7,7 @@ import ServiceTesting
 import Testing
 
 /// The addresses are those that are set aside for documentation (RFC 5737, RFC 3849).
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Whoever guesses a password` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Whoever guesses a password` {
     private let owner = "198.51.100.7"
     private let email = "anna@example.org"
 
@@ -188,7 +188,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A device that signed in` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A device that signed in` {
     @Test func `is told how to show it, and shows it to nobody else`() async throws {
         for (url, isSecure) in [("http://127.0.0.1", false), ("https://api.example.org", true)] {
             try await withIdentity(["PUBLIC_URL": url]) { fixture in

@@ -10,7 +10,7 @@ import Testing
 @testable import identity
 
 /// What routes read that somebody may call as often as they like.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The state of a user that is read again and again` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The state of a user that is read again and again` {
     /// After which versions the stream was read.
     @Loop private final class Asked {
         var versions: [Int64] = []

@@ -15,7 +15,7 @@ import Testing
 
 @testable import identity
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Without a signing key` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Without a signing key` {
     @Test func `nobody is let in, and everybody is told to come again`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -11,7 +11,7 @@ import Testing
 
 @testable import identity
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The signing keys` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The signing keys` {
     private func keyring(_ fixture: Fixture, key: String = encryptionKey) -> SigningKeyring {
         let settings = IdentitySettings(Environment(["KEY_ENCRYPTION_KEY": key])).signingKeys
         return SigningKeyring(fixture.context.store, settings, actor: "identity", Logger(label: "test"))

@@ -14,7 +14,7 @@ import Testing
 import identity
 
 /// What of a login session still works after its end, and what the others hear of it.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The end of a login session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The end of a login session` {
     @Test func `by signing out makes its access token worthless at once, and no other's`() async throws {
         try await withIdentity { fixture in
             let here = try await fixture.signUp("anna@example.org")

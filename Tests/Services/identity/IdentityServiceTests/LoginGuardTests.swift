@@ -76,7 +76,7 @@ private let changes: [Change] = [
 ]
 
 /// A request that was let in by an access token, and is committed after the login session of the token has ended.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A login session that ends while a request of it is under way` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A login session that ends while a request of it is under way` {
     private let email = "anna@example.org"
 
     @Test(arguments: changes)

@@ -6,7 +6,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The list of login sessions` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The list of login sessions` {
     private let path = "/v1/me/login-sessions"
 
     private func list(_ fixture: Fixture, _ token: String) async throws -> [JSONObject] {

@@ -4,7 +4,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A login session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A login session` {
     @Test func `goes on with each refresh, and a repeat in the grace gets the same successor`() async throws {
         try await withIdentity(["REFRESH_GRACE": "1h"]) { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -7,7 +7,7 @@ import ServiceTesting
 import Testing
 
 /// Passwords that wait to be hashed while the only thread for it is held up.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Passwords that wait` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Passwords that wait` {
     /// A thread for hashes that waits until `release` is called, and the passwords that wait for it.
     @Loop private final class HeldUp {
         let passwords: Passwords

@@ -5,7 +5,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A forgotten password` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A forgotten password` {
     private func ask(_ fixture: Fixture, _ email: String) async throws -> Answer {
         try await fixture.post("/v1/auth/password-reset", ["email": .string(email)])
     }

@@ -43,7 +43,7 @@ extension Fixture {
 }
 
 /// With a script in the place of the helper, but where the helper matters.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The photo of an account` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The photo of an account` {
     private let picture = Pictures.png(64, 64)
 
     @Test func `is set, read, replaced and removed by its owner, without an event`() async throws {
@@ -357,7 +357,7 @@ extension Fixture {
 
 /// With the helper itself, where it was built together with the tests; `Tests/system/media/test_photo.py` tries more of it.
 @Suite(
-    .timeLimit(.minutes(2)),
+    .timeLimit(.minutes(10)),
     .enabled(if: PhotoHelper(real: ()) != nil, "mirrormate-media was not built with these tests"))
 @Loop struct `A real picture` {
     private func withHelper(_ body: @Loop (Fixture, Person) async throws -> Void) async throws {

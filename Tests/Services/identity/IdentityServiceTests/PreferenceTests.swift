@@ -4,7 +4,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What a user wants to be told` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What a user wants to be told` {
     private func put(_ fixture: Fixture, _ body: JSONValue, _ person: Person) async throws -> Answer {
         try await fixture.send("PUT", "/v1/me/notifications", token: person.access, body)
     }
@@ -84,7 +84,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The terms of use` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The terms of use` {
     private func terms(_ fixture: Fixture, _ person: Person) async throws -> JSONObject {
         try await fixture.send("GET", "/v1/me/terms", token: person.access).json
     }

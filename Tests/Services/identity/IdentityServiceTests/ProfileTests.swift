@@ -6,7 +6,7 @@ import ServiceKit
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A profile` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A profile` {
     @Test func `is read and changed by its owner`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -11,7 +11,7 @@ import Testing
 
 /// What happens when one instance lets somebody in while another one makes worthless what that rests on. A lock of the test
 /// holds one request where it matters, until the other has come to its end or waits behind it.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Two instances` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Two instances` {
     private let email = "anna@example.org"
     private let network = "203.0.113.1"
 

@@ -32,7 +32,7 @@ struct Limited: Sendable, CustomTestStringConvertible {
     ]
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Too many attempts` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Too many attempts` {
     @Test(arguments: Limited.all)
     func `are told with when to come again`(limited: Limited) async throws {
         let variable = "LIMIT_" + limited.name.uppercased().replacing("-", with: "_")

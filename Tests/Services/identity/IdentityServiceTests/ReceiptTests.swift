@@ -12,7 +12,7 @@ import Testing
 
 @testable import identity
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The address of an erasure's receipt` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The address of an erasure's receipt` {
     /// Erases somebody new and gives the path and query of the receipt's address.
     private func erased(_ fixture: Fixture, _ email: String) async throws -> (person: Person, address: String) {
         let person = try await fixture.signUp(email)

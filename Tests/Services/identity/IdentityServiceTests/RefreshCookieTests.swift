@@ -76,7 +76,7 @@ extension Answer {
     fileprivate var refreshCookie: String? { setCookies.first { $0.contains("mirrormate-refresh=") } }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A page's refresh token` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A page's refresh token` {
     @Test func `is in a cookie that no script reads, and nowhere else`() async throws {
         for (url, isSecure) in [("http://127.0.0.1", false), ("https://api.example.org", true)] {
             try await withIdentity(["PUBLIC_URL": url]) { fixture in

@@ -5,7 +5,7 @@ import ServiceTesting
 import Testing
 
 /// Refusals that no other test comes by.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Identity refuses` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Identity refuses` {
     private let anna: JSONValue = ["email": "anna@example.org", "password": "correct horse"]
 
     @Test func `what is of another form, wherever it stands`() async throws {

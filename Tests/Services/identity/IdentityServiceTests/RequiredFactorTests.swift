@@ -6,7 +6,7 @@ import ServiceTesting
 import Testing
 
 /// A server that asks every account for a second factor.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A second factor that every account must have` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A second factor that every account must have` {
     private let email = "anna@example.org"
     private let required = ["REQUIRE_SECOND_FACTOR": "accounts"]
 

@@ -13,7 +13,7 @@ import Testing
 import identity
 
 /// What the service's own messages say that a restored store does not know any more.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `After a restore` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `After a restore` {
     @Test func `whoever was erased is erased again, with all rows, once`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

@@ -62,7 +62,7 @@ extension ServiceUnderTest<IdentityService> {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A second factor` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A second factor` {
     private let email = "anna@example.org"
 
     private func methods(_ answer: Answer) throws -> JSONValue? {

@@ -10,7 +10,7 @@ import ServiceKit
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Whether an address has an account` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Whether an address has an account` {
     private func signUp(_ fixture: Fixture, _ email: String) async throws -> Answer {
         try await fixture.post("/v1/auth/sign-up", ["email": .string(email), "password": "another horse"])
     }

@@ -9,7 +9,7 @@ import Testing
 import TestingSupport
 import TestingTools
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The security log` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The security log` {
     private let email = "anna@example.org"
     private let operatorKey = "0123456789abcdef0123456789abcdef"
 
@@ -264,7 +264,7 @@ import TestingTools
 }
 
 /// Mails to the owner of an account about what somebody may have done to it.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The owner of an account hears by mail` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The owner of an account hears by mail` {
     private let email = "anna@example.org"
     private let newDevice = "Somebody signed in to your account on a new device"
 

@@ -5,7 +5,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Signing in` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Signing in` {
     @Test func `needs the password, and does not tell which addresses have an account`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")

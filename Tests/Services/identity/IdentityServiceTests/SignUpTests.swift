@@ -7,7 +7,7 @@ import ServiceKit
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Signing up` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Signing up` {
     private let anna: JSONValue = [
         "email": "Anna@Example.org", "password": "correct horse", "displayName": " Anna ", "timeZone": "Europe/Berlin",
     ]

@@ -5,7 +5,7 @@ import Runtime
 import ServiceTesting
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An address` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An address` {
     private func confirm(_ fixture: Fixture, _ code: String) async throws -> Answer {
         try await fixture.post("/v1/auth/verify-email", ["token": .string(code)])
     }

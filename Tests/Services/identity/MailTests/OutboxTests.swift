@@ -9,7 +9,7 @@ import Testing
 
 @testable import Mail
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The outbox` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The outbox` {
     private func waiting(_ store: EventStore) async throws -> Int64 {
         try await store.pool.query("select count(*) from mail_outbox").rows[0].int(0)
     }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Mail
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A mail server` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A mail server` {
     private func send(
         _ server: TestServer, _ url: String, _ more: [String: String] = [:], to address: String = "ada@example.org"
     ) async throws -> OutgoingMail {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import mirrormate
 
-@Suite(.timeLimit(.minutes(2))) struct Completion {
+@Suite(.timeLimit(.minutes(10))) struct Completion {
     /// What bash offers for the last of the words on a command line; they are cut as bash cuts them.
     private func offers(_ words: String...) async throws -> Set<String> {
         let script = """

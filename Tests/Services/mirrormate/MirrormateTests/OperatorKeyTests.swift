@@ -11,7 +11,7 @@ import TestingTools
 @testable import mirrormate
 
 /// The operators' key lies with the operator and the tools, its hash with the services.
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The operators' key` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The operators' key` {
     private let key = "0123456789abcdef0123456789abcdef"
 
     /// A deployment as an older version left it: `infra/upgrade` finds all but what is asked here.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import mirrormate
 
-@Suite(.timeLimit(.minutes(1))) @Loop struct `The program of a process` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The program of a process` {
     private let folder = TemporaryFolder()
 
     @Test func `is found by its path, also when another file has taken its place there, or none`() async throws {

@@ -11,7 +11,7 @@ import TestingSupport
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The check of read models` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The check of read models` {
     @Test func `finds a row changed by hand and a row deleted, and mends each from its events`() async throws {
         try await AllSchemas.run { schemas in
             var random = SeededRandom(seed: 7)

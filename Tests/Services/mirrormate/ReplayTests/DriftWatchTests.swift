@@ -10,7 +10,7 @@ import TestingSupport
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A service's watch on its read models` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A service's watch on its read models` {
     @Test func `finds rows changed, deleted and added by hand, says so until they are right, and finds nothing else`()
         async throws
     {

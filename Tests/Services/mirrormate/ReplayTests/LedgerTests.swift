@@ -12,7 +12,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `The ledger` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The ledger` {
     @Test func `finds nothing where nothing is wrong, and names each injected fault with its place`() async throws {
         try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()

@@ -10,7 +10,7 @@ import Runtime
 import Testing
 import TestingTools
 
-@Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild in a process of its own` {
+@Suite(.timeLimit(.minutes(10)), .serialized) @Loop struct `A rebuild in a process of its own` {
     private static let seed: UInt64 = 2026
 
     private func run(_ body: @Loop (AllSchemas, ToolProcess) async throws -> Void) async throws {

@@ -36,7 +36,7 @@ private enum ChangedList: ReadModel {
     }
 }
 
-@Suite(.timeLimit(.minutes(5)), .serialized) @Loop struct `A rebuild` {
+@Suite(.timeLimit(.minutes(10)), .serialized) @Loop struct `A rebuild` {
     private static let seed: UInt64 = 2026
 
     private func sessions(_ schemas: AllSchemas, _ count: Int = 400, seed: UInt64 = seed) async throws

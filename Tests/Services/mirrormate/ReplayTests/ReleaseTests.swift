@@ -16,7 +16,7 @@ import TestingSupport
 @testable import reporting
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `An upgrade from a release` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An upgrade from a release` {
     /// Read models of what no release knows yet.
     private static let younger = ["practice_log", "practice_days", "practitioners", "goals"]
 

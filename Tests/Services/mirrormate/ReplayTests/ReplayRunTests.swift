@@ -10,7 +10,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A replay` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A replay` {
     @Test func `of a captured case makes every decision again, and says where today's code would decide otherwise`()
         async throws
     {

@@ -11,7 +11,7 @@ import TestingSupport
 @testable import sessions
 
 /// What the service's own login could do to history, were its password in wrong hands.
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The login role of a service` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The login role of a service` {
     /// Names under which something that guards history could be passed off as a read model.
     nonisolated private static let targets = [
         "events", "head", "incarnations", "cut_incarnations", "erased_subjects", "projections", "rebuilds",

@@ -75,7 +75,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The lives of a service's instances` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The lives of a service's instances` {
     /// An instance over the schema of quota, as a process has it, without anything else of the service.
     private final class Instance {
         let life: ServiceLife

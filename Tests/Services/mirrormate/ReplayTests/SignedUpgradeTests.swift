@@ -18,7 +18,7 @@ import Testing
 @testable import quota
 
 /// Release 1 signed nothing: what it announced counts until identity has announced it again.
-@Suite(.timeLimit(.minutes(3))) @Loop struct `An upgrade to signed announcements` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An upgrade to signed announcements` {
     private func assembly(_ schemas: AllSchemas) async throws -> ServiceAssembly<QuotaService> {
         let role = schemas.writer(.quota)
         let environment = Environment(

@@ -11,7 +11,7 @@ import Testing
 @testable import quota
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A timeline` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A timeline` {
     private static let whole = [
         "sessions SessionCreated", "quota QuotaReserved", "sessions SessionAdmitted", "sessions UploadStored",
         "sessions UploadFinalized", "analysis JobQueued", "reporting RecordingLearned",
@@ -94,7 +94,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A state` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A state` {
     @Test func `is that of a version, of a moment, and of a row at a position`() async throws {
         try await AllSchemas.run { schemas in
             let session = try await RecordedSession.write(to: schemas)

@@ -12,7 +12,7 @@ import Testing
 private typealias Group = ServiceUnderTest<QuotaService>
 
 /// What every service but identity does when it hears of API keys; how requests are answered, identity's tests say.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An API key that identity has announced` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An API key that identity has announced` {
     private let key = APIKeyIssued(keyId: .v7(), keySHA256: String(repeating: "ab", count: 32), role: .anon)
     private let other = APIKeyIssued(keyId: .v7(), keySHA256: String(repeating: "cd", count: 32), role: .service)
 

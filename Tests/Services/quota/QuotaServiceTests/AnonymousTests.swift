@@ -10,7 +10,7 @@ import Testing
 
 @testable import quota
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A device that becomes an account` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A device that becomes an account` {
     private let from = Messages()
 
     @Test func `has used today what it used as a device`() async throws {

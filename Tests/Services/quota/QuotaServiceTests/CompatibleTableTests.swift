@@ -25,7 +25,7 @@ private struct AppQuota: Decodable {
     let updated_at: String
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The tables of quota` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The tables of quota` {
     private typealias Group = ServiceUnderTest<QuotaService>
 
     private let from = Messages()

@@ -14,7 +14,7 @@ import Testing
 private typealias Group = ServiceUnderTest<QuotaService>
 
 /// What every service but identity does when it hears that a login session has ended.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A login session that identity has ended` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A login session that identity has ended` {
     private let user = UUID.v7()
     private let session = UUID.v4()
 

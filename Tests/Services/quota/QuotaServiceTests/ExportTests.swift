@@ -12,7 +12,7 @@ import Testing
 @testable import ServiceKit
 @testable import quota
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The part of quota in an export` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The part of quota in an export` {
     private let from = Messages()
 
     @Test func `has the plan, what is left, and all that happened`() async throws {

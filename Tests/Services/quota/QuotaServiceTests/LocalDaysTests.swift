@@ -8,7 +8,7 @@ import Testing
 
 @testable import quota
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A local day` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A local day` {
     private func end(_ moment: String, _ zone: String) async throws -> String {
         let pool = PostgresPool(TestPostgres.administrator, size: 1)
         defer { pool.close() }

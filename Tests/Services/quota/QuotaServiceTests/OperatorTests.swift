@@ -13,7 +13,7 @@ import Testing
 
 private typealias Group = ServiceUnderTest<QuotaService>
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `An operator` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An operator` {
     private let from = Messages()
 
     private func ask(

@@ -40,7 +40,7 @@ private struct PlansFile {
     }
 }
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Plans of a deployment` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Plans of a deployment` {
     private let log = Logger(label: "test")
 
     private func settings(_ file: PlansFile) throws -> QuotaSettings {

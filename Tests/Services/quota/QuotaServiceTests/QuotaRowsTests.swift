@@ -14,7 +14,7 @@ import Testing
 
 private typealias Group = ServiceUnderTest<QuotaService>
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Rows of allowances` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Rows of allowances` {
     private let from = Messages()
     private let session = UUID.v7()
 

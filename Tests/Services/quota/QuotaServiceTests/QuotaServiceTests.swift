@@ -14,7 +14,7 @@ import Testing
 
 private typealias Group = ServiceUnderTest<QuotaService>
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The quota service` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The quota service` {
     private let from = Messages()
     private let session = UUID.v7()
 

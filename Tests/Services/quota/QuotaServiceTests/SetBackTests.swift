@@ -5,7 +5,7 @@ import Testing
 
 @testable import quota
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A read model of quota` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A read model of quota` {
     @Test func `rests at the end of a log that ends before what was known of it`() async throws {
         try await withService(QuotaService.self, background: true) { quota in
             try await quota.learnKey()

@@ -54,7 +54,7 @@ private struct Recorded {
     }
 }
 
-@Suite("The days, weeks and months of recordings", .timeLimit(.minutes(3))) struct RecordedDayTests {
+@Suite("The days, weeks and months of recordings", .timeLimit(.minutes(10))) struct RecordedDayTests {
     /// By counting: what each has of recordings, seconds and different days.
     private func counted(_ recorded: [Recorded], by name: (Recorded) -> String) -> [String] {
         Dictionary(grouping: recorded, by: name).sorted { $0.key < $1.key }.map { name, those in

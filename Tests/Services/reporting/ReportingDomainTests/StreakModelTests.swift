@@ -211,7 +211,7 @@ private struct RandomHistory {
     }
 }
 
-@Suite("Streaks of random histories", .timeLimit(.minutes(2))) struct StreakModelTests {
+@Suite("Streaks of random histories", .timeLimit(.minutes(10))) struct StreakModelTests {
     private static let seeds: UInt64 = 10_000
 
     /// Travel, summer time, freezes, corrections, deletions and late posts are among them.

@@ -11,7 +11,7 @@ import Testing
 @testable import reporting
 
 /// What the practice timer's own client asks about days and streaks.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's analytics` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The practice timer's analytics` {
     private let token = AppToken.make()
     private let owner = UUID.v7()
 

@@ -58,7 +58,7 @@ private struct AppReport: Decodable {
     let body_language_analysis: Body?
 }
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The table analysis_reports` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The table analysis_reports` {
     private let owner = UUID.v7()
 
     /// Sends a request as the app does.

@@ -17,7 +17,7 @@ import Testing
 @testable import reporting
 
 /// With the test in the place of the other services: their parts are written by hand.
-@Suite(.timeLimit(.minutes(3))) @Loop struct `An export of all that somebody has` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An export of all that somebody has` {
     private let owner = UUID.v7()
 
     private func keeper(_ desk: Desk, through gate: (any AppendGate)? = nil) -> ExportKeeper {
@@ -610,7 +610,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The usage of an account` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The usage of an account` {
     @Test func `counts what is analyzed, logged and sent, of its owner alone`() async throws {
         try await Desk.run { desk in
             let owner = UUID.v7()

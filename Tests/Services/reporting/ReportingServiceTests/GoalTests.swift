@@ -11,7 +11,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Goals of recordings` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Goals of recordings` {
     private let owner = UUID.v7()
 
     private static let wanted: JSONObject = [

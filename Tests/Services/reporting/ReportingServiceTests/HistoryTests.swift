@@ -8,7 +8,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `The history` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The history` {
     private let owner = UUID.v7()
 
     @Test func `shows the numbers of each report, newest first`() async throws {

@@ -13,7 +13,7 @@ import TestingTools
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A report of what was measured` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A report of what was measured` {
     private let owner = UUID.v7()
 
     /// What the media helper measured of a recording.

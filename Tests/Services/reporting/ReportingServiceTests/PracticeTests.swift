@@ -55,7 +55,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Days and streaks` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Days and streaks` {
     @Test func `are told of the last 7 and 30 days, today among them`() async throws {
         try await Practising.run { p in
             for day in [30, 29, 7, 6, 0] as [Int64] { try await p.log(p.time(day)) }
@@ -194,7 +194,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `What somebody chooses for their streaks` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What somebody chooses for their streaks` {
     @Test func `is the grace, read at once`() async throws {
         try await Practising.run { p in
             #expect(try await p.ask("settings").json == ["graceMinutes": 180, "frozenDays": []])
@@ -269,7 +269,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Milestones` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Milestones` {
     /// What was published of a user's milestones, in order.
     private func published(_ p: Practising) async throws -> [Int64] {
         try await p.desk.group.first.store.read(Practitioner.stream(p.owner)).compactMap { event in
@@ -315,7 +315,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An erased practitioner` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An erased practitioner` {
     @Test func `leaves no day, no choice and no milestone`() async throws {
         try await Practising.run { p in
             let session = try await p.desk.written(for: p.owner)
@@ -338,7 +338,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A streak in words` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A streak in words` {
     @Test func `names the sessions and rules behind each day`() async throws {
         try await Practising.run { p in
             let first = try await p.log(p.time(3))

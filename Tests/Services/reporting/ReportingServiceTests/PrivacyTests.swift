@@ -12,7 +12,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `What was said in a report` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `What was said in a report` {
     private let owner = UUID.v7()
 
     @Test(arguments: ["reports", "report_history"])

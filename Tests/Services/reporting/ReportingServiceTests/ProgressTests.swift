@@ -11,7 +11,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Progress over many reports` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Progress over many reports` {
     private let owner = UUID.v7()
 
     /// A ready report of one score and melody, judged by some rules.

@@ -13,7 +13,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `A report` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A report` {
     private let owner = UUID.v7()
     private let session = UUID.v7()
 

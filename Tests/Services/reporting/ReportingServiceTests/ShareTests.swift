@@ -12,7 +12,7 @@ import Testing
 
 @testable import reporting
 
-@Suite(.timeLimit(.minutes(3))) @Loop struct `Shared reports` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Shared reports` {
     private let owner = UUID.v7()
 
     private static let said = "the merger with Quixwell"

@@ -74,7 +74,7 @@ private enum Made {
     static let block = element(0xA3, [UInt8](repeating: 0x55, count: 900))
 }
 
-@Suite("Metadata about places", .timeLimit(.minutes(1))) @Loop struct EmbeddedMetadataTests {
+@Suite("Metadata about places", .timeLimit(.minutes(10))) @Loop struct EmbeddedMetadataTests {
     /// What is left of a file, and how much of it was read.
     private func cleaned(
         _ file: [UInt8], _ type: MediaType = .mp4, pieces: Int = 1_000

@@ -7,7 +7,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A device that becomes an account` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A device that becomes an account` {
     @Test func `keeps its sessions, whoever it is by now`() async throws {
         try await withSessions { fixture in
             let service = fixture.service

@@ -15,7 +15,7 @@ import Testing
 @testable import sessions
 
 /// What the practice timer's own client does with sessions.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The practice timer's sessions` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The practice timer's sessions` {
     private let token = AppToken.make()
     private let session = UUID.v4()
 

@@ -29,7 +29,7 @@ private struct AppStatus: Decodable {
     let progress: Double
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The functions of the compatible surface` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The functions of the compatible surface` {
     @Test func `begin a session of nobody, which can be read at once by its id alone`() async throws {
         try await withSessions { fixture in
             let client = try await CompatibleClient(fixture)
@@ -119,6 +119,23 @@ private struct AppStatus: Decodable {
                 "POST", "/functions/v1/init-session", headers: [("Authorization", "Bearer \(service)")],
                 json: ["deviceId": "a"])
             #expect(answer.status == 403 && answer.code == "user_needed")
+        }
+    }
+
+    @Test func `ask for no confirmed address, which the native API does`() async throws {
+        try await withSessions { fixture in
+            let client = try await CompatibleClient(fixture)
+            let token = try fixture.service.compatibleToken(for: fixture.user, isEmailVerified: false)
+            for _ in 1...2 {
+                let answer = try await client.send(
+                    "POST", "/functions/v1/init-session", bearer: token, json: ["deviceId": "a phone"])
+                #expect(answer.status == 200)
+            }
+            let native = try fixture.service.token(for: fixture.user, kind: .user, isEmailVerified: false)
+            let answer = try await fixture.service.send(
+                "POST", "/v1/sessions", headers: [("Authorization", "Bearer \(native)"), ("Idempotency-Key", "k")],
+                json: SessionsFixture.wish)
+            #expect(answer.status == 403 && answer.code == "address-unconfirmed")
         }
     }
 

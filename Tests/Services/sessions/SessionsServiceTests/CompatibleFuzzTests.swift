@@ -91,7 +91,7 @@ struct RandomQueries {
     ]
 }
 
-@Suite(.timeLimit(.minutes(5))) @Loop struct `Ten thousand queries of the table sessions` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Ten thousand queries of the table sessions` {
     private static let count = 10_000
 
     @Test func `give nobody a row of anybody else`() async throws {

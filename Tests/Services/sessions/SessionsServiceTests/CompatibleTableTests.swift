@@ -9,7 +9,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The table sessions` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The table sessions` {
     @Test func `shows everybody their own sessions, and nobody anybody else's`() async throws {
         try await withSessions { fixture in
             let client = try await CompatibleClient(fixture)

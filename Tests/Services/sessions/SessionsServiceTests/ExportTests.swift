@@ -30,7 +30,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The part of sessions in an export` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The part of sessions in an export` {
     @Test(arguments: Storage.there)
     func `has the sessions and the recordings that are not removed yet`(storage: Storage) async throws {
         try await withSessions(on: storage) { fixture in

@@ -7,7 +7,7 @@ import ServiceTesting
 import Testing
 
 /// How an event stream ends that its client would have gone on with.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An event stream` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An event stream` {
     private let login = UUID.v4()
 
     @Test func `ends with its login session, and says so, and others go on`() async throws {

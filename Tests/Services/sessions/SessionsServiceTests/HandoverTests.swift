@@ -14,7 +14,7 @@ import Testing
 
 /// What was logged on an anonymous device, when the device is handed over to an account. Read models are folded and steps taken by the
 /// tests, unless they say otherwise.
-@Suite(.timeLimit(.minutes(4))) @Loop struct `Sessions of a device that is handed over` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Sessions of a device that is handed over` {
     private let device = UUID.v7()
     private let now = Timestamp.now()
 

@@ -13,7 +13,7 @@ import Uploads
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A hostile upload` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A hostile upload` {
     /// What begins like something else than a video, however it is named.
     nonisolated static let disguises: [(String, [UInt8])] = [
         ("a playlist", Array("#EXTM3U\n#EXTINF:10,\nhttp://127.0.0.1/secret\n".utf8)),

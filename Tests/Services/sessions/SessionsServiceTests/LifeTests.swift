@@ -8,7 +8,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The life of a session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The life of a session` {
     @Test func `ends with an error when nobody answers for its analysis, which a person can read`() async throws {
         try await withSessions(["PROCESSING_DEADLINE": "1ms"]) { fixture in
             let id = try await fixture.create()

@@ -12,7 +12,7 @@ import TestingTools
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The analyses of one network` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The analyses of one network` {
     /// How many appends wait for somebody who holds the head of the log.
     nonisolated private static let appending =
         "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'"
@@ -207,7 +207,7 @@ import TestingTools
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An account with an address that nobody confirmed` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An account with an address that nobody confirmed` {
     private func create(
         _ fixture: SessionsFixture, isVerified: Bool?, kind: AccessTokenClaims.Kind = .user,
         key: String = UUID.v7().description

@@ -45,7 +45,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A logged session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A logged session` {
     @Test func `is answered with the day on the clocks of its place, and so read at once`() async throws {
         try await withSessions { fixture in
             let id = UUID.v7()
@@ -226,7 +226,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Many logged sessions` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Many logged sessions` {
     @Test func `are judged each alone, and a batch can be sent again`() async throws {
         try await withSessions { fixture in
             let ids = (0..<60).map { _ in UUID.v7() }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Creations that quota refuses` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Creations that quota refuses` {
     private func create(_ fixture: SessionsFixture, by user: UUID? = nil, key: String? = nil) async throws -> Answer {
         try await fixture.service.send(
             "POST", "/v1/sessions", as: user ?? fixture.user,

@@ -11,7 +11,7 @@ import Uploads
 @testable import sessions
 
 /// Refusals that no other test comes by.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Sessions refuse` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Sessions refuse` {
     @Test func `an upload that does not fit the session's status`() async throws {
         try await withSessions { fixture in
             let queued = try await fixture.create()

@@ -61,7 +61,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An upload in pieces` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An upload in pieces` {
     @Test(arguments: Storage.there)
     func `of any size becomes the same file, and is finalized like one that came at once`(storage: Storage)
         async throws

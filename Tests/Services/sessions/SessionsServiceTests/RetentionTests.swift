@@ -63,7 +63,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A kept recording` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A kept recording` {
     @Test(arguments: Storage.there)
     func `is served as a whole and in ranges to whoever has its address`(storage: Storage) async throws {
         try await withSessions(on: storage) { fixture in
@@ -385,7 +385,7 @@ extension SessionsFixture {
 }
 
 /// What was said of recordings after the backup, decided again by the restored service.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A recording after a restore` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A recording after a restore` {
     private func decideAgain(
         _ fixture: SessionsFixture, _ said: some PublishedMessage, at moment: Timestamp = .now()
     ) async throws -> Bool {
@@ -566,7 +566,7 @@ extension SessionsFixture {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A choice about recordings` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A choice about recordings` {
     @Test func `is nothing at first, is read as it was made, and knows what can be chosen`() async throws {
         try await withSessions(["MEDIA_RETENTION_MAX_DAYS": "14"]) { fixture in
             let first = try await fixture.service.send("GET", "/v1/retention", as: fixture.user)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `Creating a session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `Creating a session` {
     @Test func `answers 201 with an upload address once quota has admitted it`() async throws {
         try await withSessions(["QUOTA_WAIT": "10s"]) { fixture in
             let creating = Loop.task {

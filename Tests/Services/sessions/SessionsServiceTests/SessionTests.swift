@@ -13,7 +13,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A session` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A session` {
     @Test func `of somebody else looks like one that does not exist`() async throws {
         try await withSessions { fixture in
             let id = try await fixture.create()

@@ -84,7 +84,7 @@ private struct SDKStorageError: Decodable {
     let error: String?
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The models of the Swift SDK's storage` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The models of the Swift SDK's storage` {
     private func decode<T: Decodable>(_: T.Type, _ answer: Answer) throws -> T {
         try JSONDecoder().decode(T.self, from: Data(answer.body))
     }

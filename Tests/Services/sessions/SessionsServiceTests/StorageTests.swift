@@ -45,7 +45,7 @@ extension Answer {
     }
 }
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An object of storage` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An object of storage` {
     private static let video = SessionsFixture.video
     /// More than a part, and not the size that anybody announced.
     private static let longer: [UInt8] =

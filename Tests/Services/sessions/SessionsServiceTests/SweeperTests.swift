@@ -11,7 +11,7 @@ import Testing
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The sweeper` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The sweeper` {
     /// Three rows that an append locks in one order and a search by key finds in the other, among so many that indexes are
     /// used.
     private static let rows = """

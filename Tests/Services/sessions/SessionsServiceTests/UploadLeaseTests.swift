@@ -9,7 +9,7 @@ import Testing
 @testable import sessions
 
 /// Several uploads beside each other, and slow ones.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `The lease of an upload` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `The lease of an upload` {
     /// Begins an upload and leaves it half sent, once the service is at work on it.
     private func half(_ id: UUID, _ fixture: SessionsFixture) async throws -> RawSocket {
         let socket = try RawSocket(fixture.service.url)

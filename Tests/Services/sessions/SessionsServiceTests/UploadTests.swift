@@ -15,7 +15,7 @@ import Uploads
 
 @testable import sessions
 
-@Suite(.timeLimit(.minutes(2))) @Loop struct `An upload` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `An upload` {
     @Test(arguments: Storage.there)
     func `is stored, sealed by finalizing and gone after the end`(storage: Storage) async throws {
         try await withSessions(on: storage) { fixture in

@@ -10,7 +10,7 @@ import Testing
 @testable import sessions
 
 /// Where finalized sessions stand until the work on them begins, and how far it is then.
-@Suite(.timeLimit(.minutes(2))) @Loop struct `A place in line` {
+@Suite(.timeLimit(.minutes(10))) @Loop struct `A place in line` {
     @Test func `is told of each session, and moves up when one before it begins, is cancelled, fails or is deleted`()
         async throws
     {
