@@ -52,21 +52,19 @@ package import Runtime
         labels: ["provider", "model"])
 
     /// - Parameters:
-    ///   - client: by default one with its own connections, which goes through the proxy that `https_proxy` names, if any.
+    ///   - client: by default the one for what is outside, or that for the deployment, as the declaration says.
     ///   - chance: gives numbers from 0 up to but not 1.
     package init(
         _ declaration: ProviderDeclaration, client: HTTPClient? = nil, rules: Breaker.Rules = Breaker.Rules(),
         plan: RetryPlan = RetryPlan(), chance: @escaping () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.declaration = declaration
-        self.client = client ?? Self.throughProxy
+        self.client = client ?? (declaration.isDirect ? .shared : .outward)
         self.rules = rules
         self.plan = plan
         self.chance = chance
         for model in models { Self.states.set(0, [declaration.name, model]) }
     }
-
-    private static let throughProxy = HTTPClient(connectionsPerHost: 16, usesProxyFromEnvironment: true)
 
     private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
 
@@ -219,7 +217,7 @@ extension ProviderFailure {
     init(_ error: HTTPClientError) {
         self =
             switch error.code {
-            case .unresolved, .unreachable: .unreachable
+            case .unresolved, .unreachable, .notLetOut: .unreachable
             case .untrusted: .untrusted
             case .deadlineExceeded: .overdue
             case .answerTooLarge: .tooLarge
