@@ -39,8 +39,9 @@ extension Operands {
     static let parts = Operand(
         many: .choice(
             "PART", noun: "part",
-            Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "supervisor", "setup"]),
-        "a service, gateway, postgres, kafka, media, pictures, supervisor or setup (default: services and gateway)")
+            Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "way-out", "supervisor", "setup"]),
+        "a service, gateway, postgres, kafka, media, pictures, way-out, supervisor or setup (default: services and gateway)"
+    )
     static let services = Operand(many: .service, "a service (default: all)")
     static let tokens = Operand(.file.named("FILE"), "a JSON object in each line")
     static let video = Operand(optional: .file.named("VIDEO"), "the video file: MP4, MOV or WebM")
