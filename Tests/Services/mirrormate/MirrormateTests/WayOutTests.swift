@@ -1,5 +1,6 @@
 import Testing
 import TestingSupport
+import TestingTools
 
 @testable import mirrormate
 
