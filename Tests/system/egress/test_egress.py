@@ -8,6 +8,7 @@ import pytest
 
 from support import sealed
 from support.api import send, small_video
+from support.name_server import NameServer
 from support.object_server import wanted
 from support.provider import Provider
 from support.stack import Stack
@@ -163,41 +164,56 @@ def test_without_its_proxy_a_service_asks_nobody(namespace, stack):
         assert calls == [{"code": "unreachable"}], "it was meant to be asked"
 
 
-def test_the_way_out_of_a_local_stack_lets_through_what_is_named_and_nothing_else(namespace, stack):
-    if not os.path.exists("/usr/sbin/squid"):
-        pytest.skip("squid is not installed")
-    certificate = os.path.join(stack.folder, "provider.pem")
+def certificate_of(stack, address):
+    """Of a server at an address: the path of the certificate, and of a file that has its key too."""
+    path = os.path.join(stack.folder, "certificate.pem")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-         "/CN=stand-in", "-addext", f"subjectAltName=IP:{sealed.STAND_IN}", "-keyout", f"{certificate}.key", "-out", certificate],
+         "/CN=stand-in", "-addext", f"subjectAltName=IP:{address}", "-keyout", f"{path}.key", "-out", path],
         check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
-    os.chmod(certificate, 0o644)
-    both = os.path.join(stack.folder, "both.pem")
-    with open(both, "w", encoding="utf-8") as file:
-        for path in (certificate, f"{certificate}.key"):
-            with open(path, encoding="utf-8") as part:
-                file.write(part.read())
-    stack.environment["WAY_OUT"] = "true"
+    os.chmod(path, 0o644)
+    text = ""
+    for part in (path, f"{path}.key"):
+        with open(part, encoding="utf-8") as file:
+            text += file.read()
+    return path, written(stack, "both.pem", text)
+
+
+# What a name server may say of hosts that are in the settings.
+NAMES = {
+    "public.example.org": [[sealed.STAND_IN]], "private.example.org": [["10.9.9.9"]], "here.example.org": [["127.0.0.1"]],
+    "both.example.org": [[sealed.STAND_IN, "192.168.9.9"]], "cloud.example.org": [["169.254.169.254"]],
+    "turning.example.org": [[sealed.STAND_IN], ["10.9.9.9"]]}
+
+
+@pytest.mark.skipif(not os.path.exists("/usr/sbin/squid"), reason="squid is not installed")
+def test_the_way_out_of_a_local_stack_lets_through_what_is_named_and_nothing_else(namespace, stack):
+    certificate, both = certificate_of(stack, sealed.STAND_IN)
+    stack.environment |= {"WAY_OUT": "true", "WAY_OUT_HOSTS": ",".join(NAMES), "WAY_OUT_NAME_SERVERS": sealed.STAND_IN}
     with namespace.outside():
         provider = Provider(sealed.STAND_IN, 443, both)
-        other = socket.create_server((sealed.STAND_IN, 8443))
-    with provider, other:
+        names = NameServer(sealed.STAND_IN, NAMES)
+    with provider, names:
         start(stack, provider, SSL_CERT_FILE=certificate)
         user = new_user(stack)
         agree(stack, user, AGREED)
         assert namespace.packets() == []
         assert engine(user) == "openai" and len(provider.asked) == 1
         assert {packet[:3] for packet in namespace.packets()} == {("tcp", sealed.STAND_IN, 443)}
+        assert not any("https_proxy" in stack.environment_of(name) for name in ("sessions", "quota", "reporting"))
+
         proxy = int(stack.environment_of("analysis")["https_proxy"].rpartition(":")[2])
 
         def answer(line):
-            with socket.create_connection(("127.0.0.1", proxy), 10) as one:
+            with socket.create_connection(("127.0.0.1", proxy), 30) as one:
                 one.sendall(f"{line} HTTP/1.1\r\nHost: somewhere\r\n\r\n".encode())
-                return one.recv(4096).split(b" ")[1]
-        assert answer(f"CONNECT {sealed.STAND_IN}:443") == b"200"
-        namespace.packets()
-        refused = [f"CONNECT {sealed.STAND_IN}:8443", "CONNECT 203.0.113.1:443", "CONNECT 127.0.0.1:443", "CONNECT example.org:443",
+                return int(one.recv(4096).split(b" ")[1])
+        assert answer("CONNECT public.example.org:443") == answer("CONNECT turning.example.org:443") == 200
+        names.asked.clear()
+        assert answer("CONNECT turning.example.org:443") == 200 and names.asked == [], "what was looked at is what counts"
+        refused = [*(f"CONNECT {name}:443" for name in ("private.example.org", "here.example.org", "both.example.org", "cloud.example.org")),
+                   f"CONNECT {sealed.STAND_IN}:8443", "CONNECT 203.0.113.1:443", "CONNECT 127.0.0.1:443", "CONNECT unnamed.example.org:443",
                    f"GET http://{sealed.STAND_IN}/", f"GET https://{sealed.STAND_IN}/"]
-        assert {line: answer(line) for line in refused} == dict.fromkeys(refused, b"403")
-        assert [packet for packet in namespace.packets() if packet.size > 100] == []
-        assert not any("https_proxy" in stack.environment_of(name) for name in ("sessions", "quota", "reporting"))
+        assert {line: answer(line) for line in refused} == dict.fromkeys(refused, 403)
+        assert "unnamed.example.org" not in names.asked, "nobody is told of what is not in the settings"
+        assert {packet[:3] for packet in namespace.packets()} == {("tcp", sealed.STAND_IN, 443), ("udp", sealed.STAND_IN, 53)}
