@@ -75,6 +75,10 @@ extension CommandTable {
                 A supervisor starts anew what dies, with the variables of this command; `mirrormate logs supervisor` shows what it
                 did. A part that dies five times within a minute is left alone.
                 """,
+                """
+                With WAY_OUT=true, what services ask outside goes through a proxy (squid), which lets through the hosts that their
+                settings name and no others; with https_proxy=URL through that one.
+                """,
             ], run: StackCommands.up),
         CommandEntry(
             name: "down", topic: .local, summary: "stop everything that `up` started; data stays",
