@@ -64,7 +64,8 @@ def lab(deployment):
     deployment.is_used_up = True
     providers = [{"name": name, "protocol": "openai", "url": f"https://{host}", "transcription": {"model": "whisper-1"}}
                  for name, host in [("listed", "api.listed.test/v1"), ("moved", "api.listed.test/moved"), ("inward", "inward.listed.test/v1")]]
-    providers.append({**providers[0], "name": "off", "url": "https://other.listed.test/v1", "off": True})
+    other = {**providers[0], "url": "https://other.listed.test/v1"}
+    providers += [{**other, "name": "off", "off": True}, {**other, "name": "direct", "direct": True}]
     written(deployment, "providers.json", json.dumps({"version": 1, "providers": providers}))
     written(deployment, "stand-in.conf", NGINX.replace("ANSWER", json.dumps(ANSWER)))
     names = ",".join(f"DNS:{name}.listed.test" for name in ("api", "other", "inward"))
@@ -126,7 +127,7 @@ def test_it_leads_to_the_hosts_of_the_settings_and_nowhere_else(lab):
         assert not reaches(lab, service, "203.0.113.10", 443), f"{service} goes around"
     assert proxy_says(lab, "CONNECT api.listed.test:443") == 200
     refused = [
-        # Another port, another name of the same host, its address, a provider that is off.
+        # Another port, another name of the same host, of providers that are off or direct, its address.
         "CONNECT api.listed.test:8443", "CONNECT api.listed.test:80", "CONNECT other.listed.test:443", "CONNECT 203.0.113.10:443",
         "CONNECT sub.api.listed.test:443",
         # In the settings, and the name server says an address of a private network, or none.
@@ -147,6 +148,8 @@ def test_a_provider_is_asked_through_it_and_a_redirect_is_not_followed(lab):
     assert requests(lab)[1:] == ["api.listed.test POST /moved/audio/transcriptions HTTP/1.1"], "it sent nobody on"
     assert "unreachable" in lab.tool("providers", "try", "inward", ok=(1,))
     assert len(requests(lab)) == 2
+    assert "unreachable" in lab.tool("providers", "try", "direct", ok=(1,)), "it is not of this network"
+    assert "other.listed.test" not in lab.compose("logs", "--no-color", "way-out")
     lab.compose("stop", "way-out")
     assert "unreachable" in lab.tool("providers", "try", "listed", ok=(1,))
     assert len(requests(lab)) == 2, "without it nobody goes around it"

@@ -47,12 +47,12 @@ def written(stack, name, text):
     return path
 
 
-def start(stack, provider, off=False, **analysis):
-    """With a provider that is named, offered and keyed; and more settings of analysis."""
+def start(stack, provider, members=None, **analysis):
+    """With a provider that is named, offered and keyed; with more members of its own, and more settings of analysis."""
     text = {name: value for name, value in AGREED.items() if name != "locale"}
     text |= {"dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}}
     named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(stack, "key", "sk-a-key-of-the-tests\n"),
-             "off": off, "transcription": {"model": "whisper-1"}}
+             "transcription": {"model": "whisper-1"}, **(members or {})}
     stack.environment |= {
         "CONSENTS_FILE": written(stack, "consents.json", json.dumps({"version": 1, "consents": [text]})),
         "PROVIDERS_FILE": written(stack, "providers.json", json.dumps({"version": 1, "providers": [named]}))}
@@ -143,7 +143,7 @@ def test_a_provider_that_is_off_gets_nothing_of_those_who_agreed(namespace, stac
     with namespace.outside():
         provider = Provider(sealed.STAND_IN)
     with provider:
-        start(stack, provider, off=True)
+        start(stack, provider, {"off": True})
         user = new_user(stack)
         agree(stack, user, AGREED)
         assert engine(user) == "moonshine"
@@ -162,6 +162,18 @@ def test_without_its_proxy_a_service_asks_nobody(namespace, stack):
         assert namespace.packets() == [] and provider.asked == []
         calls = stack.sql("select data ->> 'code' as code from analysis.events where type = 'ProviderCalled'")
         assert calls == [{"code": "unreachable"}], "it was meant to be asked"
+
+
+def test_a_provider_of_ones_own_network_is_reached_without_the_proxy(namespace, stack):
+    with namespace.outside():
+        provider = Provider(sealed.STAND_IN)
+    with provider:
+        start(stack, provider, {"direct": True}, https_proxy="http://127.0.0.1:1")
+        user = new_user(stack)
+        agree(stack, user, AGREED)
+        assert namespace.packets() == []
+        assert engine(user) == "openai" and len(provider.asked) == 1
+        assert {packet.target for packet in namespace.packets()} == {sealed.STAND_IN}
 
 
 def certificate_of(stack, address):
