@@ -48,7 +48,10 @@ extension SettingsFileReader {
     ) -> ProviderDeclaration {
         checkMembers(
             of: object, at: "\(place).",
-            known: ["name", "protocol", "url", "keyFile", "off", "direct", "currency", "transcription", "chat"])
+            known: [
+                "name", "protocol", "url", "keyFile", "off", "direct", "hedgeAfterSeconds", "currency", "transcription",
+                "chat",
+            ])
         let name = object["name"]?.stringValue ?? ""
         checkName(name, at: "\(place).name")
         let speech = object["protocol"]?.stringValue.flatMap(ProviderDeclaration.Speech.init(rawValue:))
@@ -72,6 +75,15 @@ extension SettingsFileReader {
         }
         transcription(object["transcription"], "\(place).transcription", &provider)
         chat(object["chat"], "\(place).chat", &provider)
+        if let value = object["hedgeAfterSeconds"] {
+            let pause = Duration.seconds(
+                number(value, at: "\(place).hedgeAfterSeconds", in: 1...599, or: "; leave it out for never"))
+            provider.hedgeAfter = pause
+            let deadlines = [provider.transcription?.deadline, provider.chat?.deadline].compactMap { $0 }
+            if deadlines.contains(where: { $0 <= pause }) {
+                note("\(place).hedgeAfterSeconds must be less than each deadlineSeconds.")
+            }
+        }
         return provider
     }
 

@@ -20,7 +20,7 @@ import Testing
             ],
             [
                 "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
-                "keyFile": "/keys/openai", "off": true, "currency": "EUR",
+                "keyFile": "/keys/openai", "off": true, "hedgeAfterSeconds": 10, "currency": "EUR",
                 "transcription": [
                     "model": "whisper-1", "microsPerMinute": 6_000, "deadlineSeconds": 90, "limitBytes": 20_000_000,
                 ],
@@ -36,7 +36,7 @@ import Testing
                 model: "Systran/faster-whisper-small.en", deadline: .seconds(60), limitBytes: 25_000_000))
         let openai = ProviderDeclaration(
             name: "openai", url: "https://api.openai.com/v1", key: Secret("sk-something"), isOff: true,
-            currency: "EUR", price: StandIn.price,
+            hedgeAfter: .seconds(10), currency: "EUR", price: StandIn.price,
             transcription: .init(model: "whisper-1", deadline: .seconds(90), limitBytes: 20_000_000),
             chat: .init(model: "gpt-4o-mini", deadline: .seconds(30), mostOutputTokens: 400))
         #expect(all == [local, openai])
@@ -52,7 +52,7 @@ import Testing
         ]
         let more: JSONValue = [
             "name": "two", "protocol": "openai", "url": "https://example.org/v1/", "keyFile": "/keys/two",
-            "chat": ["model": "a model", "deadlineSeconds": 0],
+            "chat": ["model": "a model", "deadlineSeconds": 0], "hedgeAfterSeconds": 30,
         ]
         let none: JSONValue = [
             "name": "two", "protocol": "openai", "url": "https://user@example.org/v1", "keyFile": 7,
@@ -60,7 +60,7 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, currency, transcription, chat.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
                 "providers[0].protocol must be one of openai.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
@@ -75,6 +75,7 @@ import Testing
                 "providers[1].keyFile names a file with something else than one key; let it hold that alone.",
                 "providers[1].chat.model must be the name of a model, such as whisper-1.",
                 "providers[1].chat.deadlineSeconds must be a whole number from 1 to 600; leave it out for 30.",
+                "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
                 "providers[2] must have transcription, chat, or both.",
