@@ -109,7 +109,7 @@ extension CommandTable {
             name: "providers list", topic: .operators,
             summary: "engines outside: circuit, calls, cost, last failure",
             flags: Flags.analysisService, examples: [("mirrormate providers", "")],
-            notes: ["Calls and costs are those of the instance that answers, since it began."], isDefault: true
+            notes: ["Each instance of analysis says what it has seen since it began."], isDefault: true
         ) { try await ProviderCommands($0, $1).list() },
         CommandEntry(
             name: "providers try", topic: .operators,

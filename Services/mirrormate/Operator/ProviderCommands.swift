@@ -13,48 +13,76 @@ import Runtime
 
     /// `mirrormate providers list`.
     func list() async throws -> ExitCode {
-        let answer = try await call("GET", "/operator/providers")
+        let places = try OperatorServices.adminPorts(of: "analysis", Flags.analysis, arguments)
+        let key = try OperatorServices.key(arguments)
+        var answers: [(instance: String, answer: JSONObject)] = []
+        var last: Failure?
+        for place in places {
+            do {
+                answers.append((place.name, try await Self.call("GET", place.url + "/operator/providers", key)))
+            } catch let failure as Failure {
+                last = failure
+                // Of one that is down the others may know more.
+                if places.count > 1 { console.note("\(place.name) is left out: \(failure.message)") }
+            }
+        }
+        if answers.isEmpty, let last { throw last }
         if arguments[Flags.json] {
-            console.print(JSONValue.object(answer).prettyText)
-        } else if answer["providers"]?.arrayValue?.isEmpty ?? true {
+            let instances = answers.map { instance, answer -> JSONValue in
+                ["instance": .string(instance), "providers": answer["providers"] ?? []]
+            }
+            console.answer(["instances": .array(instances)])
+        } else if answers.allSatisfy({ $0.answer["providers"]?.arrayValue?.isEmpty ?? true }) {
             console.print("No provider is named: everything is measured on this server. See docs/providers.md.")
         } else {
-            console.print(Self.table(answer).text(console.style))
+            console.print(Self.table(answers).text(console.style))
         }
-        return .success
+        return last == nil ? .success : .unavailable
     }
 
     /// `mirrormate providers try`.
     func attempt() async throws -> ExitCode {
-        let answer = try await call("POST", "/operator/providers/\(arguments[Operands.provider])/try")
+        let analysis = try OperatorServices.adminPort(of: "analysis", Flags.analysis, arguments)
+        let answer = try await Self.call(
+            "POST", "\(analysis)/operator/providers/\(arguments[Operands.provider])/try",
+            OperatorServices.key(arguments))
         let tried = (answer["tried"]?.arrayValue ?? []).compactMap(\.objectValue)
         if arguments[Flags.json] {
-            console.print(JSONValue.object(answer).prettyText)
+            console.answer(.object(answer))
         } else {
             for one in tried { for line in Self.lines(one, answer["currency"]) { console.print(line) } }
         }
         return tried.allSatisfy { $0["code"] == "answered" } ? .success : .failure
     }
 
-    private func call(_ method: String, _ path: String) async throws -> JSONObject {
-        let analysis = try OperatorServices.adminPort(of: "analysis", Flags.analysis, arguments)
-        let key = try OperatorServices.key(arguments)
-        return try JSONObject.parse(
+    private static func call(_ method: String, _ url: String, _ key: String) async throws -> JSONObject {
+        try JSONObject.parse(
             try await OperatorServices.send(
-                method, analysis + path, nil, secret: key,
+                method, url, nil, secret: key,
                 // As long as two calls may take.
                 deadline: .seconds(1_300)))
     }
 
-    /// A line for each model.
-    nonisolated static func table(_ answer: JSONObject) -> Columns {
+    /// A line for each model of each instance, which is named where there are several.
+    nonisolated static func table(_ answers: [(instance: String, answer: JSONObject)]) -> Columns {
+        let areSeveral = answers.count > 1
         var table = Columns(
-            ["PROVIDER", "PURPOSE", "MODEL", "CIRCUIT", "CALLS", "ANSWERED", "COST", "LAST FAILURE"], right: [4, 5, 6])
+            (areSeveral ? ["INSTANCE"] : [])
+                + ["PROVIDER", "PURPOSE", "MODEL", "CIRCUIT", "CALLS", "ANSWERED", "COST", "LAST FAILURE"],
+            right: areSeveral ? [5, 6, 7] : [4, 5, 6])
+        for (instance, answer) in answers {
+            for cells in cells(answer) { table.add((areSeveral ? [instance] : []) + cells) }
+        }
+        return table
+    }
+
+    private nonisolated static func cells(_ answer: JSONObject) -> [[String]] {
+        var lines: [[String]] = []
         for provider in (answer["providers"]?.arrayValue ?? []).compactMap(\.objectValue) {
             let isOff = provider["off"]?.boolValue ?? false
             for model in (provider["models"]?.arrayValue ?? []).compactMap(\.objectValue) {
                 let failure = model["lastFailure"]?.objectValue
-                table.add([
+                lines.append([
                     provider["name"].map(Format.value) ?? "", model["purpose"].map(Format.value) ?? "",
                     model["model"].map(Format.value) ?? "",
                     isOff ? "off" : model["circuit"].map(Format.value) ?? "",
@@ -64,7 +92,7 @@ import Runtime
                 ])
             }
         }
-        return table
+        return lines
     }
 
     /// What a call of one model came to.

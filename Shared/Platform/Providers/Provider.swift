@@ -52,21 +52,19 @@ package import Runtime
         labels: ["provider", "model"])
 
     /// - Parameters:
-    ///   - client: by default one with its own connections, which goes through the proxy that `https_proxy` names, if any.
+    ///   - client: by default the one for what is outside, or that for the deployment, as the declaration says.
     ///   - chance: gives numbers from 0 up to but not 1.
     package init(
         _ declaration: ProviderDeclaration, client: HTTPClient? = nil, rules: Breaker.Rules = Breaker.Rules(),
         plan: RetryPlan = RetryPlan(), chance: @escaping () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.declaration = declaration
-        self.client = client ?? Self.throughProxy
+        self.client = client ?? (declaration.isDirect ? .shared : .outward)
         self.rules = rules
         self.plan = plan
         self.chance = chance
         for model in models { Self.states.set(0, [declaration.name, model]) }
     }
-
-    private static let throughProxy = HTTPClient(connectionsPerHost: 16, usesProxyFromEnvironment: true)
 
     private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
 
@@ -78,8 +76,12 @@ package import Runtime
     /// What this process has seen of a model since it began.
     package func figures(of model: String) -> Figures { figures[model] ?? Figures() }
 
-    /// What writing down a sound costs.
-    package func cost(of audio: ProviderAudio) -> Int64 { declaration.price.ofAudio(milliseconds: audio.milliseconds) }
+    /// What having a sound written down costs at most.
+    package func cost(of audio: ProviderAudio) -> Int64 { price(of: audio) * (declaration.hedgeAfter == nil ? 1 : 2) }
+
+    private func price(of audio: ProviderAudio) -> Int64 {
+        declaration.price.ofAudio(milliseconds: audio.milliseconds)
+    }
 
     /// Has a sound written down.
     ///
@@ -92,9 +94,9 @@ package import Runtime
             return Outcome(result: .failure(.refused(status: 413)), costMicros: 0, attempts: 0, took: .zero)
         }
         let request = OpenAIProtocol.transcription(of: audio, by: model.model, declaration)
-        return try await call(model.model, request, model.deadline, most: cost(of: audio), alone) {
+        return try await call(model.model, request, model.deadline, most: price(of: audio), alone) {
             (body) throws(AnswerFault) in
-            (try Transcript(reading: body, audioMs: audio.milliseconds), cost(of: audio))
+            (try Transcript(reading: body, audioMs: audio.milliseconds), price(of: audio))
         }
     }
 
@@ -118,6 +120,7 @@ package import Runtime
 
     // MARK: One call
 
+    /// - Parameter most: what one request costs at most.
     private func call<Answer: Sendable>(
         _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64, _ alone: Bool,
         _ read: ([UInt8]) throws(AnswerFault) -> (Answer, cost: Int64)
@@ -137,31 +140,38 @@ package import Runtime
             return Outcome(
                 result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began)
         }
-        var attempts = 0
+        var (tries, attempts) = (0, 0)
         while true {
             guard let admission = admit(model, alone) else { return outcome(.failure(.paused), 0, attempts) }
-            attempts += 1
+            tries += 1
             let left = deadline - (ContinuousClock.now - began)
-            let failure: ProviderFailure
+            let sent: HedgedRequest.Outcome
             do {
-                let answer = try await send(request, within: left)
-                do throws(AnswerFault) {
-                    let (value, cost) = try read(answer)
-                    end(model, admission, succeeded: true)
-                    return outcome(.success(value), cost, attempts)
-                } catch {
-                    failure = .unreadable(error)
-                }
-            } catch let error as ProviderFailure {
-                failure = error
+                // Who is tried is asked once at a time.
+                sent = try await HedgedRequest { try await self.send(request, within: $0) }
+                    .run(pause: admission == .trial ? nil : declaration.hedgeAfter, within: left)
             } catch {
                 if admission == .trial { trials.remove(model) }
                 throw error
             }
+            attempts += sent.sent
+            let failure: ProviderFailure
+            switch sent.result {
+            case .success(let answer):
+                do throws(AnswerFault) {
+                    let (value, cost) = try read(answer)
+                    end(model, admission, succeeded: true)
+                    return outcome(.success(value), cost + most * sent.alsoCharged, attempts)
+                } catch {
+                    failure = .unreadable(error)
+                }
+            case .failure(let reason): failure = reason
+            }
             end(model, admission, succeeded: !failure.countsAgainstProvider)
             let rest = deadline - (ContinuousClock.now - began)
-            guard let pause = plan.pause(after: failure, attempt: attempts, left: rest, luck: chance()) else {
-                return outcome(.failure(failure), failure.mayBePaid ? most : 0, attempts)
+            guard let pause = plan.pause(after: failure, attempt: tries, left: rest, luck: chance()) else {
+                return outcome(
+                    .failure(failure), (failure.mayBePaid ? most : 0) + most * sent.alsoCharged, attempts)
             }
             try await Loop.sleep(for: pause)
         }
@@ -219,7 +229,7 @@ extension ProviderFailure {
     init(_ error: HTTPClientError) {
         self =
             switch error.code {
-            case .unresolved, .unreachable: .unreachable
+            case .unresolved, .unreachable, .notLetOut: .unreachable
             case .untrusted: .untrusted
             case .deadlineExceeded: .overdue
             case .answerTooLarge: .tooLarge

@@ -173,6 +173,70 @@ import Testing
         }
     }
 
+    // MARK: A second request beside the first
+
+    private func hedged(_ standIn: StandIn, after pause: Duration) -> Provider {
+        var declaration = standIn.declaration()
+        declaration.hedgeAfter = pause
+        return Provider(declaration)
+    }
+
+    @Test func `is made a second time beside the first when that is slow, and both may be charged`() async throws {
+        try await StandIn.run(.silent, .answer(StandIn.words)) { standIn in
+            let provider = hedged(standIn, after: .milliseconds(20))
+            let outcome = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(try outcome.result.get().words.count == 3)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2 && outcome.costMicros == 6_000)
+            #expect(provider.cost(of: StandIn.audio) == 6_000 && standIn.provider().cost(of: StandIn.audio) == 3_000)
+        }
+    }
+
+    @Test func `is made once when the answer is there before`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            let provider = hedged(standIn, after: .seconds(3_600))
+            let outcome = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(outcome.attempts == 1 && standIn.asked.count == 1 && outcome.costMicros == 3_000)
+            standIn.behaviours = [.answer(status: 400, [])]
+            let refused = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(failure(refused) == .refused(status: 400))
+            #expect(refused.attempts == 1 && refused.costMicros == 0)
+        }
+    }
+
+    @Test func `of which two fail is not sent again where one may be charged`() async throws {
+        try await StandIn.run(.silent, .answer(status: 500, [])) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(500)))
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2 && outcome.costMicros == 3_000)
+        }
+        try await StandIn.run(.silent) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(500)))
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 2 && outcome.costMicros == 6_000)
+        }
+    }
+
+    @Test func `is made once at a time while the circuit is tried`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(300)), alone: true)
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 1 && standIn.asked.count == 1 && outcome.costMicros == 3_000)
+        }
+    }
+
+    @Test func `that is cancelled ends both`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            let provider = hedged(standIn, after: .milliseconds(20))
+            let call = Loop.task { try await provider.transcribe(StandIn.audio, with: StandIn.transcription()) }
+            while standIn.asked.count < 2 { try await standIn.came.wait(atMost: .seconds(10)) }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
+        }
+    }
+
     @Test func `costs nothing when there is nobody, or nobody to be trusted`() async throws {
         try await StandIn.run(.answer(StandIn.words)) { standIn in
             // It speaks no TLS.

@@ -1,10 +1,12 @@
-"""A provider outside, as its clients see it: the OpenAI API's transcription over HTTP on this machine.
+"""A provider outside, as its clients see it: the OpenAI API's transcription over HTTP or TLS, on this machine unless a test says where.
 
 The answer's members are those of TranscriptionVerbose and TranscriptionWord in github.com/openai/openai-python; it was made up, not recorded.
 """
 import collections
 import http.server
 import json
+import socketserver
+import ssl
 import threading
 
 Asked = collections.namedtuple("Asked", "path headers body")
@@ -16,10 +18,20 @@ ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text":
           "usage": {"type": "duration", "seconds": 29}}
 
 
-class Provider:
-    """Listens until it is left; `asked` has what came, and `status` and `answer` are what everybody gets."""
+class _Server(http.server.ThreadingHTTPServer):
+    def server_bind(self):
+        # Without looking its name up, for which there may be nobody to ask.
+        socketserver.TCPServer.server_bind(self)
+        self.server_name, self.server_port = self.server_address[:2]
 
-    def __init__(self):
+
+class Provider:
+    """Listens until it is left; `asked` has what came, and `status` and `answer` are what everybody gets.
+
+    With a `certificate`, a file that has its key too, it speaks TLS.
+    """
+
+    def __init__(self, address="127.0.0.1", port=0, certificate=None):
         self.asked, self.status, self.answer = [], 200, ANSWER
         provider = self
 
@@ -39,8 +51,13 @@ class Provider:
             def log_message(self, *_):
                 pass
 
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.url = f"http://127.0.0.1:{self._server.server_port}/v1"
+        self._server = _Server((address, port), Handler)
+        self.url = f"http://{address}:{self._server.server_port}/v1"
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            self._server.socket = context.wrap_socket(self._server.socket, server_side=True)
+            self.url = self.url.replace("http:", "https:", 1).replace(":443/", "/")
 
     def __enter__(self):
         threading.Thread(target=self._server.serve_forever, daemon=True).start()
