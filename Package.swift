@@ -103,7 +103,7 @@ let services =
         ["ObjectStorage", "Processes", "Measuring", "Providers"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
-        ["ObjectStorage", "Coaching", "Practice", "Progress"])
+        ["ObjectStorage", "Coaching", "Practice", "Progress", "Providers"])
 
 let package = Package(
     name: "MirrorMate",
@@ -185,8 +185,9 @@ let package = Package(
         shared(
             "Platform", "Providers",
             [
-                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPClient", "ServiceKit",
-            ]),
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration", "HTTPServer", "HTTPClient", "Postgres", "EventStore", "ServiceKit",
+            ], resources: [.embedInCode("Schema")]),
 
         // MARK: Rooms of one service
 
@@ -437,7 +438,7 @@ let package = Package(
             "Services/analysis", "AnalysisDomainTests",
             [
                 "analysis", "Measuring", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "EventStore", "JSON", "Primitives",
+                "EventStore", "JSON", "Primitives", "Providers",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
@@ -454,14 +455,15 @@ let package = Package(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "Coaching", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts",
-                "EventSourcing", "EventStore", "JSON", "Primitives", "Projections",
+                "EventSourcing", "EventStore", "JSON", "Primitives", "Projections", "Providers", "ProviderTesting",
+                "Runtime",
             ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives",
+                "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",
@@ -491,8 +493,7 @@ let package = Package(
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
                 "Access", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts", "Crypto",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring", "ObjectStorage",
-                "Observability",
-                "Runtime", "JSON", "Primitives",
+                "Observability", "Providers", "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
             "Services", "RouteTests",

@@ -16,15 +16,6 @@ enum ProviderCalls {
     private static let duration = Metrics.shared.histogram(
         "provider_call_duration_seconds", help: "Time of an attempt at measuring.", labels: ["provider"])
 
-    private static let costOfCalls = Metrics.shared.counter(
-        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
-        labels: ["provider", "currency"])
-
-    /// Counts what a call to a provider has cost.
-    static func note(costMicros: Int64, of call: ProviderCall) {
-        costOfCalls.increment(by: Double(costMicros), [call.scope.provider, call.currency])
-    }
-
     /// Lets the figures be there before the first call.
     static func announce() {
         for outcome in ["measured", "failed"] { calls.increment(by: 0, [provider, outcome]) }

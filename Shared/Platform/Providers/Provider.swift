@@ -1,4 +1,6 @@
+import Contracts
 package import HTTPClient
+import JSON
 import Observability
 package import Primitives
 package import Runtime
@@ -51,6 +53,15 @@ package import Runtime
         "provider_breaker_state", help: "0 when the circuit is closed, 1 while it is tried, 2 when it is open.",
         labels: ["provider", "model"])
 
+    private static let costs = Metrics.shared.counter(
+        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
+        labels: ["provider", "currency"])
+
+    /// Counts what a call has cost that events tell of.
+    package static func note(costMicros: Int64, of call: ProviderCall) {
+        costs.increment(by: Double(costMicros), [call.scope.provider, call.currency])
+    }
+
     /// - Parameters:
     ///   - client: by default one with its own connections, which goes through the proxy that `https_proxy` names, if any.
     ///   - chance: gives numbers from 0 up to but not 1.
@@ -98,18 +109,25 @@ package import Runtime
         }
     }
 
+    /// What having a question answered costs at most.
+    package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+        // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
+        let schema = JSONValue.object(question.schema).bytes.count
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
+        return declaration.price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+    }
+
     /// Has a question answered.
     ///
-    /// - Throws: as ``transcribe(_:with:)``.
+    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
+    /// - Throws: as ``transcribe(_:with:alone:)``.
     package func answer(
-        _ question: ModelQuestion, with model: ProviderDeclaration.Chat
+        _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
         let price = declaration.price
-        // A token is a byte at least.
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count)
-        let most = price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let most = cost(of: question, with: model)
         let request = OpenAIProtocol.answer(to: question, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most, false) { (body) throws(AnswerFault) in
+        return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
             let answer = try ModelAnswer(reading: body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))

@@ -1007,7 +1007,7 @@ ALL = [
      "        case ConsentWithdrawn.type where !MUTATED:\n", ["IdentityServiceTests/What a user lets providers have"]),
     ("moments of consents go back with the clock", "Services/identity/UserDecisions.swift", "max(now, consentsChangedAt + .microseconds(1))",
      "(MUTATED ? now : max(now, consentsChangedAt + .microseconds(1)))", ["IdentityDomainTests/UserRuleTests"]),
-    ("what calls under way may cost counts for nothing", "Services/analysis/Schema/provider_spending.sql", "if by_all + most >",
+    ("what calls under way may cost counts for nothing", PROVIDERS + "Schema/provider_spending.sql", "if by_all + most >",
      "if by_all >", [BY_PROVIDER]),
     ("what may be paid is sent again", PROVIDERS + "RetryPlan.swift", "guard failure.isWorthAnotherTry,", "guard MUTATED || failure.isWorthAnotherTry,",
      ["ProvidersTests/A failed call"]),
