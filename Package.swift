@@ -455,8 +455,7 @@ let package = Package(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "Coaching", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts",
-                "EventSourcing", "EventStore", "JSON", "Primitives", "Projections", "Providers", "ProviderTesting",
-                "Runtime",
+                "EventSourcing", "EventStore", "History", "JSON", "Primitives", "Projections", "Providers",
             ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",
@@ -533,8 +532,8 @@ let package = Package(
             ]),
         tests(
             "Services", "ReportTests",
-            ["Measuring", "reporting", "APIDescription", "Contracts", "JSON", "Primitives"],
-            exclude: ["Documents", "measured.jsonl"]),
+            ["Measuring", "reporting", "Coaching", "APIDescription", "Contracts", "JSON", "Primitives"],
+            exclude: ["Documents", "Worded", "measured.jsonl"]),
         tests(
             "Services", "SimulationTests",
             [

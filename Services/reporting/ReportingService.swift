@@ -18,23 +18,24 @@ package enum ReportingService: Service {
     package typealias Resources = ReportingResources
 
     package static let name = ServiceName.reporting
-    package static let migrations = [
-        Migration("reports", PackageResources.reports_sql),
-        Migration("report_history", PackageResources.report_history_sql),
-        Migration("report_history_registered", PackageResources.report_history_registered_sql),
-        Migration("report_history_score", PackageResources.report_history_score_sql),
-        Migration("report_history_wording", PackageResources.report_history_wording_sql),
-        Migration("practice_days", PackageResources.practice_days_sql),
-        Migration("practitioners", PackageResources.practitioners_sql),
-        Migration("milestone_watch", PackageResources.milestone_watch_sql),
-        Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
-        Migration("report_history_basis", PackageResources.report_history_basis_sql),
-        Migration("goals", PackageResources.goals_sql),
-        Migration("practice_changes", PackageResources.practice_changes_sql),
-        Migration("report_shares", PackageResources.report_shares_sql),
-        Migration("report_history_kept", PackageResources.report_history_kept_sql),
-        Migration("exports", PackageResources.exports_sql),
-    ] + ProviderTables.migrations + [Migration("report_drafts", PackageResources.report_drafts_sql)]
+    package static let migrations =
+        [
+            Migration("reports", PackageResources.reports_sql),
+            Migration("report_history", PackageResources.report_history_sql),
+            Migration("report_history_registered", PackageResources.report_history_registered_sql),
+            Migration("report_history_score", PackageResources.report_history_score_sql),
+            Migration("report_history_wording", PackageResources.report_history_wording_sql),
+            Migration("practice_days", PackageResources.practice_days_sql),
+            Migration("practitioners", PackageResources.practitioners_sql),
+            Migration("milestone_watch", PackageResources.milestone_watch_sql),
+            Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
+            Migration("report_history_basis", PackageResources.report_history_basis_sql),
+            Migration("goals", PackageResources.goals_sql),
+            Migration("practice_changes", PackageResources.practice_changes_sql),
+            Migration("report_shares", PackageResources.report_shares_sql),
+            Migration("report_history_kept", PackageResources.report_history_kept_sql),
+            Migration("exports", PackageResources.exports_sql),
+        ] + ProviderTables.migrations + [Migration("report_drafts", PackageResources.report_drafts_sql)]
     package static let rowFunctions =
         ReportRows.all + PractitionerRows.all + ShareRows.all + ExportRows.all + DraftRows.all
         + ProviderTables.rowFunctions

@@ -17,7 +17,7 @@ import ServiceKit
 /// nobody asks again: when the time of the call is over, the report is written in the words of the catalogue.
 @Loop final class Wording: Work {
     /// How much longer than the provider's deadline nobody else touches the report.
-    private static let grace: Duration = .seconds(60)
+    private static let grace: Duration = .seconds(15)
     private static let sentences = Metrics.shared.counter(
         "report_sentences_total", help: "Sentences of providers for reports: kept, or why not.",
         labels: ["provider", "outcome"])

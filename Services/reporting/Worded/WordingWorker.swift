@@ -3,8 +3,8 @@ import Contracts
 import EventStore
 import Observability
 import Primitives
-import Providers
 import Projections
+import Providers
 import Runtime
 import ServiceKit
 

@@ -36,7 +36,7 @@ struct SentenceCheck {
         try Self.checkLanguage(words)
         if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }
         try checkTopics(words, measure)
-        try Self.checkVerdict(words, measure)
+        try checkVerdict(words, measure)
         try Self.checkDirection(words, measure)
         return text
     }
@@ -68,7 +68,8 @@ struct SentenceCheck {
     private func checkNumbers(_ text: String, _ measure: WordedMeasure) throws(SentenceFault) {
         for found in text.matches(of: #/[0-9][0-9.,]*/#) {
             let digits = String(found.0.reversed().drop { ".,".contains($0) }.reversed())
-            guard let number = Double(digits), measure.numbers.contains(where: { ($0 - number).magnitude < 1e-6 }) else {
+            guard let number = Double(digits), measure.numbers.contains(where: { ($0 - number).magnitude < 1e-6 })
+            else {
                 throw .number
             }
         }
@@ -108,9 +109,17 @@ struct SentenceCheck {
         }
     }
 
-    private static func checkVerdict(_ words: [String], _ measure: WordedMeasure) throws(SentenceFault) {
+    /// A place of a strength is there because its measures are good, one of an area because they are not; what the feedback says has to be
+    /// as its measure.
+    private func checkVerdict(_ words: [String], _ measure: WordedMeasure) throws(SentenceFault) {
+        let verdict: WordedMeasure.Verdict =
+            switch place.place.kind {
+            case .strength: .good
+            case .area, .exercise: .bad
+            case .feedback: measure.verdict
+            }
         let against: [String] =
-            switch measure.verdict {
+            switch verdict {
             case .bad: SentenceWords.praise
             case .good: SentenceWords.blame
             case .plain: SentenceWords.praise + SentenceWords.blame

@@ -41,7 +41,8 @@ enum SentenceWords {
     /// What nobody has measured.
     static let unmeasured = [
         "posture*", "gestur*", "hand", "hands", "shoulder*", "emotion*", "nervous*", "anxi*", "anger", "angry", "sad*",
-        "happy", "happiness", "joy*", "mood*", "honest*", "intelligen*", "smart", "accent*", "cloth*", "hair*", "age", "gender*",
+        "happy", "happiness", "joy*", "mood*", "honest*", "intelligen*", "smart", "accent*", "cloth*", "hair*", "age",
+        "gender*",
         "personalit*", "attractive*", "beautiful*", "weight", "health*", "diagnos*", "disorder*", "adhd", "autis*",
         "depress*", "medic*", "therap*",
     ]
@@ -49,7 +50,8 @@ enum SentenceWords {
     static let praise = [
         "great*", "excellent*", "good", "well", "perfect*", "wonderful*", "impressive*", "fantastic*", "amazing*",
         "brilliant*", "strong*", "superb*", "ideal*", "flawless*", "outstanding", "comfortabl*", "pleasant*", "best",
-        "nice*", "remarkabl*", "confident*", "professional*", "congratulation*", "bravo", "love*", "lovely", "solid*", "steady", "natural*",
+        "nice*", "remarkabl*", "confident*", "professional*", "congratulation*", "bravo", "love*", "lovely", "solid*",
+        "steady", "natural*",
     ]
 
     static let blame = [

@@ -7,9 +7,9 @@ struct WordedMeasure: Sendable, Equatable {
     enum Verdict: String {
         /// Something good rests on it, and nothing that is to be improved.
         case good
-        /// Something that is to be improved rests on it.
+        /// Something that is to be improved rests on it, and nothing good.
         case bad
-        /// It only describes.
+        /// It only describes, or both rest on it.
         case plain
     }
 
@@ -39,7 +39,8 @@ struct WordedMeasure: Sendable, Equatable {
             else { continue }
             let unit = measure["unit"]?.stringValue ?? ""
             let isShare = name == Figure.eyeContactPct.rawValue || unit == "0-1"
-            var verdict: Verdict = bad.contains(name) ? .bad : good.contains(name) ? .good : .plain
+            var verdict = Verdict.plain
+            if good.contains(name) != bad.contains(name) { verdict = good.contains(name) ? .good : .bad }
             if name == Figure.confidenceScore.rawValue {
                 verdict = raw < Self.weakScore ? .bad : raw >= Self.goodScore ? .good : .plain
             }

@@ -64,7 +64,9 @@ struct PlacedTexts {
         var all: [PlacedText] = []
         let strengths = Self.strings(report["strengths"])
         for (index, text) in strengths.enumerated() {
-            all.append(PlacedText(place: .strength(index), text: text, measures: Self.names(report["strengthMeasures"], index)))
+            all.append(
+                PlacedText(place: .strength(index), text: text, measures: Self.names(report["strengthMeasures"], index))
+            )
         }
         if let first = report["firstStep"]?.objectValue {
             let measures = Self.strings(first["measures"])
@@ -77,10 +79,13 @@ struct PlacedTexts {
             }
         }
         for (index, text) in Self.strings(report["areasForImprovement"]).enumerated().dropFirst() {
-            all.append(PlacedText(place: .area(index), text: text, measures: Self.names(report["improvementMeasures"], index)))
+            all.append(
+                PlacedText(place: .area(index), text: text, measures: Self.names(report["improvementMeasures"], index)))
         }
         for (index, text) in Self.strings(report["practiceExercises"]).enumerated().dropFirst() {
-            all.append(PlacedText(place: .exercise(index), text: text, measures: Self.names(report["exerciseMeasures"], index)))
+            all.append(
+                PlacedText(place: .exercise(index), text: text, measures: Self.names(report["exerciseMeasures"], index))
+            )
         }
         let measures = Self.strings(report["feedbackMeasures"])
         for (index, text) in Self.sentences(of: report["feedback"]?.stringValue ?? "").enumerated() {
