@@ -462,7 +462,7 @@ let package = Package(
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
+                "Observability", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",
