@@ -462,7 +462,7 @@ let package = Package(
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Observability", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
+                "Kafka", "Observability", "Processes", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",

@@ -128,6 +128,7 @@ import ServiceKit
             note(worded, candidate.provider)
             if !worded.kept.isEmpty {
                 try await adopt(worded, ended, report, commands)
+                CrashPoint.reached("reporting.after-adopted")
                 return .written
             }
             ended.code = "nothing-usable"

@@ -20,10 +20,11 @@ import class Foundation.FileManager
 @testable import reporting
 
 /// A file that names a stand-in, with what its models cost, and an end that is removed with the test.
-@Loop private final class NamedProvider {
+@Loop final class NamedProvider {
     let path = "/tmp/mirrormate-providers-\(UUID.v4()).json"
 
-    init(_ url: String, off: Bool = false, hasChat: Bool = true) throws {
+    /// - Parameter deadline: for a call, in seconds.
+    init(_ url: String, off: Bool = false, hasChat: Bool = true, deadline: Int64 = 30) throws {
         var provider: JSONObject = [
             "name": "stand-in", "protocol": "openai", "url": .string(url), "off": .bool(off),
             "transcription": ["model": "whisper-1"],
@@ -31,7 +32,7 @@ import class Foundation.FileManager
         if hasChat {
             provider["chat"] = [
                 "model": "gpt-4o-mini", "microsPerMillionInputTokens": 150_000,
-                "microsPerMillionOutputTokens": 600_000,
+                "microsPerMillionOutputTokens": 600_000, "deadlineSeconds": .int(deadline),
             ]
         }
         let file: JSONObject = ["version": 1, "providers": [.object(provider)]]
