@@ -46,7 +46,7 @@ import ServiceKit
         } catch {
             tools.log.warning("a report still waits", ["session": .uuid(sessionId), "reason": .string("\(error)")])
             // Whatever it is, it would be the same at once.
-            if !isEnding { try? await Loop.sleep(for: .seconds(5)) }
+            if !isEnding { try? await Loop.sleep(for: .seconds(2)) }
         }
     }
 

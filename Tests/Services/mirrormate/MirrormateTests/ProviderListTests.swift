@@ -31,6 +31,30 @@ import Testing
         #expect(words[2] == ["local", "chat", "small", "off", "0", "0", "0.000000", "USD"])
     }
 
+    @Test("adds up what several services have asked of one model, and tells the worse circuit and the later failure")
+    func joined() throws {
+        func answer(_ circuit: String, _ calls: Int64, at: String?) -> JSONObject {
+            let failure: JSONValue = at.map { ["code": "cut", "at": .string($0), "advice": "Wait."] } ?? .null
+            let model: JSONValue = [
+                "purpose": "chat", "model": "small", "circuit": .string(circuit),
+                "openUntil": circuit == "open" ? "2026-11-22T10:00:30.000000Z" : .null, "calls": .int(calls),
+                "answered": 1, "costMicros": .int(calls * 10), "lastFailure": failure,
+            ]
+            return ["providers": [["name": "openai", "off": false, "currency": "USD", "models": [model]]]]
+        }
+        let analysis = answer("closed", 2, at: "2026-11-22T09:00:00.000000Z")
+        let reporting = answer("open", 5, at: "2026-11-22T10:00:00.000000Z")
+        for answers in [[analysis, reporting], [reporting, analysis]] {
+            let model = ProviderCommands.joined(answers)["providers"]?.arrayValue?.first?["models"]?.arrayValue?.first
+            #expect(model?["calls"] == 7 && model?["answered"] == 2 && model?["costMicros"] == 70)
+            #expect(model?["circuit"] == "open" && model?["openUntil"] == "2026-11-22T10:00:30.000000Z")
+            #expect(model?["lastFailure"]?["at"] == "2026-11-22T10:00:00.000000Z")
+        }
+        let other: JSONObject = ["providers": [["name": "local", "models": []]]]
+        #expect(ProviderCommands.joined([analysis, other])["providers"]?.arrayValue?.count == 2)
+        #expect(ProviderCommands.joined([["providers": []], analysis]) == analysis)
+    }
+
     @Test("of one that was tried is what became of it and what to do")
     func tried() {
         let tried: JSONObject = [
