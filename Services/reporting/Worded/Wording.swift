@@ -18,6 +18,8 @@ import ServiceKit
 @Loop final class Wording: Work {
     /// How much longer than the provider's deadline nobody else touches the report.
     private static let grace: Duration = .seconds(15)
+    /// From when on no other provider is asked: somebody waits for the report.
+    private static let patience: Duration = .seconds(90)
     private static let sentences = Metrics.shared.counter(
         "report_sentences_total", help: "Sentences of providers for reports: kept, or why not.",
         labels: ["provider", "outcome"])
@@ -77,7 +79,8 @@ import ServiceKit
         // Of a call of somebody who died nobody knows what became of it: nobody is asked any more.
         guard waiting.pending == nil, waiting.mayAsk, let question = WordingQuestion(content) else { return false }
         let candidates = try await tools.candidates(waiting.report.ownerId, asked: Set(waiting.calls.keys))
-        for candidate in candidates where !isEnding {
+        let began = ContinuousClock.now
+        for candidate in candidates where !isEnding && ContinuousClock.now - began < Self.patience {
             switch try await ask(candidate, question, waiting.report, content, commands) {
             case .written, .taken: return true
             case .nothing(let mayAsk): if !mayAsk { return false }

@@ -125,6 +125,9 @@ struct SentenceCheck {
             case .plain: SentenceWords.praise + SentenceWords.blame
             }
         if words.contains(where: { SentenceWords.matches($0, against) }) { throw .contradiction }
+        // What is to be practised may well be told by what not to do.
+        guard place.place.kind != .exercise else { return }
+        if words.contains(where: SentenceWords.denials.contains) { throw .contradiction }
     }
 
     /// Too fast is above the right pace, too slow below it.

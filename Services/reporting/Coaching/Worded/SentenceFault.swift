@@ -17,7 +17,7 @@ package enum SentenceFault: String, Error, Sendable, CaseIterable {
     case identifier
     /// It speaks of something else than what its measure is about, or of what nobody measured.
     case topic
-    /// It praises what was measured bad, or blames what was measured good.
+    /// It praises what was measured bad, blames what was measured good, or denies something, which may come to the same.
     case contradiction
     /// It is no advice for a speaker: it speaks of itself, tells somebody to do something else, or hurts.
     case unfit

@@ -47,7 +47,9 @@ enum SentenceWords {
         "depress*", "medic*", "therap*",
     ]
 
+    /// What says that all is well; of a bad measure "always" and "the whole time" say so, too.
     static let praise = [
+        "always", "whole", "entire*", "complete*", "fully", "constant*", "throughout",
         "great*", "excellent*", "good", "well", "perfect*", "wonderful*", "impressive*", "fantastic*", "amazing*",
         "brilliant*", "strong*", "superb*", "ideal*", "flawless*", "outstanding", "comfortabl*", "pleasant*", "best",
         "nice*", "remarkabl*", "confident*", "professional*", "congratulation*", "bravo", "love*", "lovely", "solid*",
@@ -55,8 +57,15 @@ enum SentenceWords {
     ]
 
     static let blame = [
+        "away", "missing", "missed",
         "bad*", "poor*", "weak*", "terribl*", "awful*", "worse*", "worst", "lack*", "fail*", "unfortunate*", "mistake*",
         "wrong*", "problem*", "too", "hardly", "barely", "sloppy", "boring",
+    ]
+
+    /// What turns a statement round, so that no list can tell what it says; the beginnings of "don't" and the like among them.
+    static let denials = [
+        "not", "no", "never", "none", "nothing", "nobody", "neither", "nor", "without", "rarely", "seldom", "cannot",
+        "don", "didn", "doesn", "isn", "wasn", "weren", "aren", "hasn", "haven", "couldn", "wouldn", "shouldn", "won",
     ]
 
     /// What no advice for a speaker has: talk of machines and instructions, of money and addresses, and what hurts.

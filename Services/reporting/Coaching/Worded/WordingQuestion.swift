@@ -52,7 +52,8 @@ package struct WordingQuestion: Sendable, Equatable {
         A strength is praise of its measure. An area says what to improve about it, or why that matters. An exercise says what to \
         practise for it, or how the next recording shows that it worked. Feedback sums up, one thing in each sentence.
         Write digits for numbers, and no numbers but those of the measure itself. Speak of nothing that was not measured, and in one \
-        entry of one thing alone. Do not praise what has the verdict "bad". Quote nothing, and use no names, no links, no lists and \
+        entry of one thing alone. Do not praise what has the verdict "bad", and say what is, \
+        not what is not. Quote nothing, and use no names, no links, no lists and \
         no formatting. A sentence has at most 30 words.
         """
 

@@ -86,6 +86,11 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
         said("You looked into the camera, which is a sign of a disorder.", .topic),
         // Whether it agrees with what was measured.
         said("You hardly looked into the camera, which is a problem.", .contradiction),
+        said("You looked away from the camera most of the time.", .contradiction),
+        said("You did not look into the camera at any time.", .contradiction),
+        said("You don't look into the camera when you begin.", .contradiction),
+        (entry(pace, "You kept the pace the whole time.", "paceWordsPerMin", 240), .contradiction),
+        (entry(pace, "You never lost the pace for a moment.", "paceWordsPerMin", 240), .contradiction),
         (entry(pace, "Your pace was excellent and a pleasure to hear.", "paceWordsPerMin", 240), .contradiction),
         (entry(pace, "You were too slow, so pick up the pace.", "paceWordsPerMin", 240), .contradiction),
         (entry(pace, "You spoke at a pace below the right one.", "paceWordsPerMin", 180, "below"), .untrue),
