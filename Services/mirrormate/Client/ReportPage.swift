@@ -246,11 +246,11 @@ struct ReportPage {
             return name.map { "\(member.key) \($0)" }
         }
         guard let engines, !engines.isEmpty else { return [] }
-        let writer = report["engines"]?["text"]?.stringValue.flatMap { $0 == "catalogue" ? nil : $0 }
-        return [
-            style.dim(
-                Chart.wrap("Measured on this machine by: \(engines.joined(separator: ", "))", width: width, indent: 2))
-        ] + [writer].compactMap { $0.map { style.dim("Worded by \($0), held against the measures.") } }
+        var lines = ["Measured on this machine by: \(engines.joined(separator: ", "))"]
+        if let writer = report["engines"]?["text"]?.stringValue, writer != "catalogue" {
+            lines.append("Worded by \(writer); every sentence was held against the measures.")
+        }
+        return lines.map { style.dim(Chart.wrap($0, width: width, indent: 2)) }
     }
 
     /// Why a measure has no value.
