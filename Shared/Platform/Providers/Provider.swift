@@ -75,6 +75,8 @@ package import Runtime
         self.plan = plan
         self.chance = chance
         for model in models { Self.states.set(0, [declaration.name, model]) }
+        // There before the first call, or what that costs would be no increase.
+        Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
 
     private static let throughProxy = HTTPClient(connectionsPerHost: 16, usesProxyFromEnvironment: true)
