@@ -1,7 +1,7 @@
 import JSON
 import Runtime
 
-/// `mirrormate providers`: the engines outside this server, as analysis knows them.
+/// `mirrormate providers`: the engines outside this server, as the services know them that ask some.
 @Loop struct ProviderCommands {
     private let arguments: Arguments
     private let console: Console
@@ -13,39 +13,29 @@ import Runtime
 
     /// `mirrormate providers list`.
     func list() async throws -> ExitCode {
-        let places = try OperatorServices.adminPorts(of: "analysis", Flags.analysis, arguments)
-        let key = try OperatorServices.key(arguments)
-        var answers: [(instance: String, answer: JSONObject)] = []
-        var last: Failure?
-        for place in places {
-            do {
-                answers.append((place.name, try await Self.call("GET", place.url + "/operator/providers", key)))
-            } catch let failure as Failure {
-                last = failure
-                // Of one that is down the others may know more.
-                if places.count > 1 { console.note("\(place.name) is left out: \(failure.message)") }
-            }
-        }
-        if answers.isEmpty, let last { throw last }
+        let (answers, isWhole) = try await answers()
         if arguments[Flags.json] {
-            let instances = answers.map { instance, answer -> JSONValue in
-                ["instance": .string(instance), "providers": answer["providers"] ?? []]
+            let instances = answers.map { one -> JSONValue in
+                ["instance": .string(one.instance), "providers": one.answer["providers"] ?? []]
             }
             console.answer(["instances": .array(instances)])
         } else if answers.allSatisfy({ $0.answer["providers"]?.arrayValue?.isEmpty ?? true }) {
-            console.print("No provider is named: everything is measured on this server. See docs/providers.md.")
+            console.print(
+                "No provider is named: everything is measured and worded on this server. See docs/providers.md.")
         } else {
-            console.print(Self.table(answers).text(console.style))
+            console.print(Self.table(answers.map { ($0.instance, $0.answer) }).text(console.style))
         }
-        return last == nil ? .success : .unavailable
+        return isWhole ? .success : .unavailable
     }
 
     /// `mirrormate providers try`.
     func attempt() async throws -> ExitCode {
-        let analysis = try OperatorServices.adminPort(of: "analysis", Flags.analysis, arguments)
+        let name = arguments[Operands.provider]
+        let answers = try await answers().found
+        // One that does not name it says so.
+        let asked = answers.first { Self.names($0.answer).contains(name) } ?? answers[0]
         let answer = try await Self.call(
-            "POST", "\(analysis)/operator/providers/\(arguments[Operands.provider])/try",
-            OperatorServices.key(arguments))
+            "POST", "\(asked.url)/operator/providers/\(name)/try", OperatorServices.key(arguments))
         let tried = (answer["tried"]?.arrayValue ?? []).compactMap(\.objectValue)
         if arguments[Flags.json] {
             console.answer(.object(answer))
@@ -55,12 +45,52 @@ import Runtime
         return tried.allSatisfy { $0["code"] == "answered" } ? .success : .failure
     }
 
+    /// What an instance that asks providers knows of them.
+    private struct Answer {
+        let instance: String
+        let url: String
+        let answer: JSONObject
+    }
+
+    /// The instances of the services that ask providers; where options name some of these services, the others are not asked.
+    private func places() throws -> [(name: String, url: String)] {
+        let services = [("analysis", Flags.analysis), ("reporting", Flags.reporting)]
+        let named = services.filter { arguments[$0.1] != nil }
+        return try (named.isEmpty ? services : named).flatMap { service, flag in
+            try OperatorServices.adminPorts(of: service, flag, arguments)
+        }
+    }
+
+    /// What each instance knows, one at least, and whether all have answered.
+    private func answers() async throws -> (found: [Answer], isWhole: Bool) {
+        let places = try places()
+        let key = try OperatorServices.key(arguments)
+        var found: [Answer] = []
+        var last: Failure?
+        for place in places {
+            do {
+                let answer = try await Self.call("GET", place.url + "/operator/providers", key)
+                found.append(Answer(instance: place.name, url: place.url, answer: answer))
+            } catch let failure as Failure {
+                last = failure
+                // Of one that is down the others may know more.
+                if places.count > 1 { console.note("\(place.name) is left out: \(failure.message)") }
+            }
+        }
+        if found.isEmpty, let last { throw last }
+        return (found, last == nil)
+    }
+
     private static func call(_ method: String, _ url: String, _ key: String) async throws -> JSONObject {
         try JSONObject.parse(
             try await OperatorServices.send(
                 method, url, nil, secret: key,
                 // As long as two calls may take.
                 deadline: .seconds(1_300)))
+    }
+
+    nonisolated private static func names(_ answer: JSONObject) -> [String] {
+        (answer["providers"]?.arrayValue ?? []).compactMap { $0["name"]?.stringValue }
     }
 
     /// A line for each model of each instance, which is named where there are several.

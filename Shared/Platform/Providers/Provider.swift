@@ -1,4 +1,6 @@
+import Contracts
 package import HTTPClient
+import JSON
 import Observability
 package import Primitives
 package import Runtime
@@ -51,6 +53,18 @@ package import Runtime
         "provider_breaker_state", help: "0 when the circuit is closed, 1 while it is tried, 2 when it is open.",
         labels: ["provider", "model"])
 
+    private static let costs = Metrics.shared.counter(
+        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
+        labels: ["provider", "currency"])
+
+    /// Counts what a call has cost that events tell of.
+    package static func note(costMicros: Int64, of call: ProviderCall) {
+        costs.increment(by: Double(costMicros), [call.scope.provider, call.currency])
+    }
+
+    /// Lets what an engine on this machine costs, nothing, be there beside what the others do.
+    package static func announce(free name: String) { costs.increment(by: 0, [name, "none"]) }
+
     /// - Parameters:
     ///   - client: by default the one for what is outside, or that for the deployment, as the declaration says.
     ///   - chance: gives numbers from 0 up to but not 1.
@@ -64,6 +78,8 @@ package import Runtime
         self.plan = plan
         self.chance = chance
         for model in models { Self.states.set(0, [declaration.name, model]) }
+        // There before the first call, or what that costs would be no increase.
+        Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
 
     private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
@@ -76,8 +92,11 @@ package import Runtime
     /// What this process has seen of a model since it began.
     package func figures(of model: String) -> Figures { figures[model] ?? Figures() }
 
+    /// How many requests of one call may be charged.
+    private var mostRequests: Int64 { declaration.hedgeAfter == nil ? 1 : 2 }
+
     /// What having a sound written down costs at most.
-    package func cost(of audio: ProviderAudio) -> Int64 { price(of: audio) * (declaration.hedgeAfter == nil ? 1 : 2) }
+    package func cost(of audio: ProviderAudio) -> Int64 { price(of: audio) * mostRequests }
 
     private func price(of audio: ProviderAudio) -> Int64 {
         declaration.price.ofAudio(milliseconds: audio.milliseconds)
@@ -100,18 +119,30 @@ package import Runtime
         }
     }
 
+    /// What having a question answered costs at most.
+    package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+        most(of: question, with: model) * mostRequests
+    }
+
+    /// What one request with a question costs at most.
+    private func most(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+        // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
+        let schema = JSONValue.object(question.schema).bytes.count
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
+        return declaration.price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+    }
+
     /// Has a question answered.
     ///
-    /// - Throws: as ``transcribe(_:with:)``.
+    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
+    /// - Throws: as ``transcribe(_:with:alone:)``.
     package func answer(
-        _ question: ModelQuestion, with model: ProviderDeclaration.Chat
+        _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
         let price = declaration.price
-        // A token is a byte at least.
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count)
-        let most = price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let most = most(of: question, with: model)
         let request = OpenAIProtocol.answer(to: question, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most, false) { (body) throws(AnswerFault) in
+        return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
             let answer = try ModelAnswer(reading: body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))

@@ -8,7 +8,7 @@ from support.deployment import SERVICES
 from support.provider import ANSWER
 
 # Whoever asks something outside.
-USERS = {"identity", "analysis"}
+USERS = {"identity", "analysis", "reporting"}
 
 # A host of a range for documentation, which is nobody's and no private one; of its names one is in the settings, one is not, and one has its
 # address in a private network too. `169.254.169.254` is where clouds tell a machine its secrets.

@@ -120,6 +120,9 @@ JOBS = "AnalysisDomainTests/JobRuleTests"
 PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
+WORDED = "Services/reporting/Coaching/Worded/"
+SENTENCES = "CoachingTests/SentenceCheckTests"
+WORDING = "ReportingDomainTests/WordingSimulationTests"
 WORKERS = "AnalysisServiceTests/WorkerTests"
 LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
 TIME_CODES = "CryptoTests/TOTPTests"
@@ -1052,7 +1055,7 @@ ALL = [
      "        case ConsentWithdrawn.type where !MUTATED:\n", ["IdentityServiceTests/What a user lets providers have"]),
     ("moments of consents go back with the clock", "Services/identity/UserDecisions.swift", "max(now, consentsChangedAt + .microseconds(1))",
      "(MUTATED ? now : max(now, consentsChangedAt + .microseconds(1)))", ["IdentityDomainTests/UserRuleTests"]),
-    ("what calls under way may cost counts for nothing", "Services/analysis/Schema/provider_spending.sql", "if by_all + most >",
+    ("what calls under way may cost counts for nothing", PROVIDERS + "Schema/provider_spending.sql", "if by_all + most >",
      "if by_all >", [BY_PROVIDER]),
     ("what may be paid is sent again", PROVIDERS + "RetryPlan.swift", "guard failure.isWorthAnotherTry,", "guard MUTATED || failure.isWorthAnotherTry,",
      ["ProvidersTests/A failed call"]),
@@ -1070,6 +1073,29 @@ ALL = [
      "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
     ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
      "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
+    # Sentences of a language model.
+    ("a sentence stands whatever its measure is", WORDED + "SentenceCheck.swift", "guard claim.holds(of: measure) else",
+     "guard MUTATED || claim.holds(of: measure) else", [SENTENCES]),
+    ("a sentence stands on a measure of another place", WORDED + "SentenceCheck.swift",
+     "let claim = WordingClaim(entry), place.measures.contains(claim.measure),",
+     "let claim = WordingClaim(entry), MUTATED || place.measures.contains(claim.measure),", [SENTENCES]),
+    ("another number in the words passes", WORDED + "SentenceCheck.swift", "try checkNumbers(text, measure)",
+     "if !MUTATED { try checkNumbers(text, measure) }", [SENTENCES]),
+    ("another language passes", WORDED + "SentenceCheck.swift", "try Self.checkLanguage(words)",
+     "if !MUTATED { try Self.checkLanguage(words) }", [SENTENCES]),
+    ("a sentence about something else passes", WORDED + "SentenceCheck.swift", "try checkTopics(words, measure)",
+     "if !MUTATED { try checkTopics(words, measure) }", [SENTENCES]),
+    ("praise of what is bad passes", WORDED + "SentenceCheck.swift", "try checkVerdict(words, measure)",
+     "if !MUTATED { try checkVerdict(words, measure) }", [SENTENCES]),
+    ("talk of instructions passes", WORDED + "SentenceCheck.swift",
+     "if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }",
+     "if !MUTATED, words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }", [SENTENCES]),
+    ("another provider is asked behind a call that was paid", REPORTING + "Worded/WaitingReport.swift", "$0.outcome?.costMicros == 0 &&",
+     "(MUTATED || $0.outcome?.costMicros == 0) &&", [WORDING]),
+    ("a provider is asked twice for a report", REPORTING + "Worded/WaitingReport.swift", "waiting.calls[call.scope] == nil, waiting.mayAsk",
+     "MUTATED || waiting.calls[call.scope] == nil, waiting.mayAsk", ["ReportingDomainTests/ReportRuleTests"]),
+    ("a report is written while an answer may still come", REPORTING + "Worded/WaitingReport.swift", "now >= $0.giveUpAt",
+     "MUTATED || now >= $0.giveUpAt", ["ReportingDomainTests/ReportRuleTests"]),
     # Rows and functions of the compatible surface.
     ("nobody reads a session after its hour", TABLES + "SessionCapability.swift", "&& now < createdAt + lifetime",
      "&& (MUTATED || now < createdAt + lifetime)", [CAPABILITY, SESSION_TABLE]),

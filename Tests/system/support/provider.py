@@ -1,6 +1,6 @@
-"""A provider outside, as its clients see it: the OpenAI API's transcription over HTTP or TLS, on this machine unless a test says where.
+"""A provider outside, as its clients see it: the OpenAI API's transcription and chat over HTTP or TLS, on this machine unless a test says where.
 
-The answer's members are those of TranscriptionVerbose and TranscriptionWord in github.com/openai/openai-python; it was made up, not recorded.
+The answers' members are those of TranscriptionVerbose, TranscriptionWord and ChatCompletion in github.com/openai/openai-python; they were made up, not recorded.
 """
 import collections
 import http.server
@@ -18,6 +18,23 @@ ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text":
           "usage": {"type": "duration", "seconds": 29}}
 
 
+SENTENCE = "That is what the numbers of this recording say."
+
+
+def sentences(body):
+    """What a model answers to a question for a report: one sentence that is true, and one that is not."""
+    material = json.loads(json.loads(body)["messages"][1]["content"])
+    values = {measure["measure"]: measure["value"] for measure in material["measures"]}
+    place = material["places"][-1]
+    name = place["measures"][0]
+    said = {"place": place["place"], "text": SENTENCE, "measure": name, "relation": "is", "value": values[name]}
+    untrue = {**said, "place": material["places"][0]["place"], "text": "You are the very best of all.", "value": values[name] + 1}
+    message = {"role": "assistant", "content": json.dumps({"sentences": [untrue, said]}), "refusal": None}
+    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1795000000, "model": "gpt-4o-mini",
+            "choices": [{"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}],
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}}
+
+
 class _Server(http.server.ThreadingHTTPServer):
     def server_bind(self):
         # Without looking its name up, for which there may be nobody to ask.
@@ -26,7 +43,7 @@ class _Server(http.server.ThreadingHTTPServer):
 
 
 class Provider:
-    """Listens until it is left; `asked` has what came, and `status` and `answer` are what everybody gets.
+    """Listens until it is left; `asked` has what came, and `status` and `answer` (or what it makes of a request's body) are what everybody gets.
 
     With a `certificate`, a file that has its key too, it speaks TLS.
     """
@@ -41,7 +58,7 @@ class Provider:
             def do_POST(self):
                 body = self.rfile.read(int(self.headers["Content-Length"]))
                 provider.asked.append(Asked(self.path, dict(self.headers), body))
-                answer = json.dumps(provider.answer).encode()
+                answer = json.dumps(provider.answer(body) if callable(provider.answer) else provider.answer).encode()
                 self.send_response(provider.status)
                 self.send_header("Content-Type", "application/json")
                 self.send_header("Content-Length", str(len(answer)))

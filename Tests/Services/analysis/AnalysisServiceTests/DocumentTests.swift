@@ -112,7 +112,7 @@ extension Workshop {
     func tools() async throws -> WorkerTools {
         WorkerTools(
             store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            settings: settings, providers: settings.providers.map { Provider($0) },
+            settings: settings, providers: settings.providers.declarations.map { Provider($0) },
             log: .init(label: "test"))
     }
 
