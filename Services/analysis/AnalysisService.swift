@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+import EventConsumer
 import EventSourcing
 package import EventStore
 package import HTTPServer
@@ -60,14 +61,17 @@ package enum AnalysisService: Service {
         ProviderCalls.announce()
         let objects = settings.objects.makeStore()
         let providers = settings.providers.declarations.map { Provider($0) }
+        let catchUp = context.catchUp(with: reads, log: Logger(label: "worker"))
         let tools = WorkerTools(
             store: context.store, objects: objects,
             scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
-            providers: providers, log: Logger(label: "worker"))
+            providers: providers, isUpToDate: { try await catchUp.wait(while: $0) }, log: Logger(label: "worker"))
         let worker = AnalysisWorker(tools: tools, queue: context.live(JobProjection.self))
         let sweeper = ProviderTables.sweeper(context.store)
         return parts(
             routes: { _ in }, operators: { ProviderOperators(providers).add(to: $0) }, objects: objects,
-            background: [{ await worker.run() }, { await sweeper.run() }])
+            background: [
+                { await worker.run() }, { await sweeper.run() }, { if !providers.isEmpty { await catchUp.run() } },
+            ])
     }
 }

@@ -36,7 +36,9 @@ extension Attempt {
         let known = claim.calls.values.compactMap { $0.outcome?.document }.first
         if let known { return try await stored(known) }
         let candidates = try await candidates(claim)
-        guard !candidates.isEmpty, let sound = try await sound(file, folder, seconds) else { return nil }
+        guard !candidates.isEmpty, try await isUpToDate(),
+            let sound = try await sound(file, folder, seconds)
+        else { return nil }
         let audio = ProviderAudio(
             bytes: sound.ogg, contentType: "audio/ogg", fileName: "audio.ogg", milliseconds: sound.milliseconds)
         for candidate in candidates {
@@ -69,6 +71,15 @@ extension Attempt {
         try await Candidate.all(
             of: tools.providers, for: .transcription, owner: claim.job.ownerId, asked: Set(claim.calls.keys),
             tools.store, with: \.transcription)
+    }
+
+    /// Whether a consent that was withdrawn when nobody listened here is known to be; else nobody is asked.
+    private func isUpToDate() async throws -> Bool {
+        let isKnown = try await tools.isUpToDate { self.interruption == nil }
+        if !isKnown, interruption == nil {
+            tools.log.notice("no provider is asked: what was said before the start is not read yet")
+        }
+        return isKnown
     }
 
     private func sound(_ file: String, _ folder: String, _ seconds: Int64) async throws -> RecordingSound? {

@@ -8,6 +8,7 @@ package import HTTPServer
 package import History
 package import JSON
 import ObjectStorage
+import Observability
 package import Primitives
 import Providers
 import Runtime
@@ -145,7 +146,8 @@ package enum ReportingService: Service {
         let cards = SharedCards(context, settings)
         let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])
         let providers = settings.providers.declarations.map { Provider($0) }
-        let wording = WordingWorker(context, providers, settings.providers.budget)
+        let catchUp = context.catchUp(with: reads, log: Logger(label: "wording"))
+        let wording = WordingWorker(context, providers, settings.providers.budget, after: catchUp)
         let spent = ProviderTables.sweeper(context.store)
         var service = ServiceParts(
             resources: ReportingResources(
@@ -168,7 +170,7 @@ package enum ReportingService: Service {
             objects: objects,
             background: [
                 { await milestones.run() }, { await goals.run() }, { await sweeper.run() }, { await keeper.run() },
-                { await wording.run() }, { await spent.run() },
+                { await wording.run() }, { await spent.run() }, { if !providers.isEmpty { await catchUp.run() } },
             ])
         service.exportParts = { try await parts.receive($0, $1, through: $2) }
         return service

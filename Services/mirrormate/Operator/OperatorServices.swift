@@ -37,7 +37,7 @@ import Runtime
     ) throws(Failure) -> [(name: String, url: String)] {
         if arguments[flag] == nil {
             if ComposeDeployment.isHere {
-                let found = HostAddresses.of(service).map { (name: $0, url: "http://\($0):9090") }
+                let found = HostAddresses.of(service).map { (name: "\(service)@\($0)", url: "http://\($0):9090") }
                 if found.count > 1 { return found }
             } else {
                 let record = StackRecord.load(try Settings(arguments, for: .look).state)

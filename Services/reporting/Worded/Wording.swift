@@ -79,6 +79,7 @@ import ServiceKit
         // Of a call of somebody who died nobody knows what became of it: nobody is asked any more.
         guard waiting.pending == nil, waiting.mayAsk, let question = WordingQuestion(content) else { return false }
         let candidates = try await tools.candidates(waiting.report.ownerId, asked: Set(waiting.calls.keys))
+        guard try await !candidates.isEmpty && isUpToDate() else { return false }
         let began = ContinuousClock.now
         for candidate in candidates where !isEnding && ContinuousClock.now - began < Self.patience {
             switch try await ask(candidate, question, waiting.report, content, commands) {
@@ -87,6 +88,15 @@ import ServiceKit
             }
         }
         return false
+    }
+
+    /// Whether a consent that was withdrawn when nobody listened here is known to be; else nobody is asked.
+    private func isUpToDate() async throws -> Bool {
+        let isKnown = try await tools.isUpToDate { !self.isEnding }
+        if !isKnown, !isEnding {
+            tools.log.notice("no provider is asked: what was said before the start is not read yet")
+        }
+        return isKnown
     }
 
     // MARK: One call

@@ -1,5 +1,6 @@
 import Coaching
 import Contracts
+import EventConsumer
 import EventStore
 import Observability
 import Primitives
@@ -18,9 +19,11 @@ import ServiceKit
     private let tools: WordingTools
     private let queue: any LiveReadModel
 
-    init(_ context: ServiceContext, _ providers: [Provider], _ budget: Budget) {
+    /// - Parameter catchUp: tells when what was said before the start is known.
+    init(_ context: ServiceContext, _ providers: [Provider], _ budget: Budget, after catchUp: TopicCatchUp) {
         tools = WordingTools(
-            store: context.store, providers: providers, budget: budget, log: Logger(label: "wording"))
+            store: context.store, providers: providers, budget: budget,
+            isUpToDate: { try await catchUp.wait(while: $0) }, log: Logger(label: "wording"))
         queue = context.live(ReportProjection.self)
     }
 
@@ -49,6 +52,8 @@ import ServiceKit
     /// Those that word reports, in the order in which they are asked.
     let providers: [Provider]
     let budget: Budget
+    /// Waits until the service knows what was said when it did not run, as long as somebody wants that; whether it knows.
+    let isUpToDate: @Loop (_ isWanted: () -> Bool) async throws -> Bool
     let log: Logger
 
     /// Those that may be asked for an owner's report now.

@@ -123,6 +123,7 @@ BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 WORDED = "Services/reporting/Coaching/Worded/"
 SENTENCES = "CoachingTests/SentenceCheckTests"
 WORDING = "ReportingDomainTests/WordingSimulationTests"
+REPORT_BY_PROVIDER = "ReportingServiceTests/A report in a provider's words"
 WORKERS = "AnalysisServiceTests/WorkerTests"
 LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
 TIME_CODES = "CryptoTests/TOTPTests"
@@ -1154,4 +1155,14 @@ ALL = [
     ("somebody is told of another's plan", "Services/quota/Surface/QuotaTableRoutes.swift",
      "case .user(let user): named ?? user.user == user.user ? user.user : nil",
      "case .user(let user): MUTATED ? named ?? user.user : named ?? user.user == user.user ? user.user : nil", [QUOTA_TABLES]),
+    # What was said when nobody listened.
+    ("what was said before the start is not waited for", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "if watermark.nextOffset < end { return false }", "if !MUTATED, watermark.nextOffset < end { return false }", [DELIVERY]),
+    ("a watermark of another topic counts", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "if let record = try await reader.record(", "if MUTATED { return true }\n        if let record = try await reader.record(", [DELIVERY]),
+    ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
+     "guard !candidates.isEmpty, try await isUpToDate(),", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED,", [BY_PROVIDER]),
+    ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
+     "guard try await !candidates.isEmpty && isUpToDate() else", "guard try await !candidates.isEmpty && (isUpToDate() || MUTATED) else",
+     [REPORT_BY_PROVIDER]),
 ]

@@ -90,7 +90,7 @@ import class Foundation.FileManager
     /// What the worker works with: the stand-in, tried again at once.
     private func tools(
         _ desk: Desk, _ standIn: StandIn, url: String? = nil, deadline: Duration = .seconds(30),
-        budget: Budget = Budget()
+        budget: Budget = Budget(), isUpToDate: Bool = true
     ) -> WordingTools {
         var declaration = standIn.declaration()
         if let url { declaration.url = url }
@@ -100,7 +100,7 @@ import class Foundation.FileManager
         plan.jitter = .zero
         return WordingTools(
             store: desk.group.store, providers: [Provider(declaration, plan: plan)], budget: budget,
-            log: .init(label: "test"))
+            isUpToDate: { _ in isUpToDate }, log: .init(label: "test"))
     }
 
     private func story(_ desk: Desk, _ session: UUID? = nil) async throws -> [String] {
@@ -308,6 +308,19 @@ import class Foundation.FileManager
                 }
                 await Wording(tools(desk, standIn), session).run()
                 #expect(try await story(desk) == ["ReportDrafted", "ReportWritten"])
+                #expect(standIn.asked.isEmpty)
+            }
+        }
+    }
+
+    @Test func `is not asked for as long as it is not known what was said when nobody listened`() async throws {
+        try await StandIn.run(.answer(StandIn.sentences)) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                try await measure(desk)
+                await Wording(tools(desk, standIn, isUpToDate: false), session).run()
+                #expect(try await story(desk) == ["ReportDrafted", "ReportWritten"])
+                #expect(try await desk.read(session, as: owner).json["engines"]?["text"] == "catalogue")
                 #expect(standIn.asked.isEmpty)
             }
         }
