@@ -1158,6 +1158,8 @@ ALL = [
     # What was said when nobody listened.
     ("what was said before the start is not waited for", "Shared/Events/EventConsumer/TopicCatchUp.swift",
      "if watermark.nextOffset < end { return false }", "if !MUTATED, watermark.nextOffset < end { return false }", [DELIVERY]),
+    ("nobody waits for what was said before the start", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "while !isComplete, isWanted() {", "if MUTATED { return true }\n        while !isComplete, isWanted() {", [DELIVERY]),
     ("a watermark of another topic counts", "Shared/Events/EventConsumer/TopicCatchUp.swift",
      "if let record = try await reader.record(", "if MUTATED { return true }\n        if let record = try await reader.record(", [DELIVERY]),
     ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
