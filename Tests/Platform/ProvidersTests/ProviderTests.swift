@@ -195,6 +195,19 @@ import TestingTools
         }
     }
 
+    @Test func `is with a question, too, made a second time, and limits count both`() async throws {
+        try await StandIn.run(.silent, .answer(StandIn.completion("{\"number\": 2}"))) { standIn in
+            let (provider, model) = (hedged(standIn, after: .milliseconds(20)), StandIn.chat())
+            let most = provider.cost(of: StandIn.question, with: model)
+            let one = standIn.provider().cost(of: StandIn.question, with: model)
+            #expect(most == 2 * one)
+            let outcome = try await provider.answer(StandIn.question, with: model)
+            #expect(try outcome.result.get().object["number"] == 2)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2)
+            #expect(outcome.costMicros > one && outcome.costMicros <= most)
+        }
+    }
+
     @Test func `is made once when the answer is there before`() async throws {
         try await StandIn.run(.answer(StandIn.words)) { standIn in
             let provider = hedged(standIn, after: .seconds(3_600))

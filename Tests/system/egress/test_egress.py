@@ -10,12 +10,13 @@ from support import sealed
 from support.api import send, small_video
 from support.name_server import NameServer
 from support.object_server import wanted
-from support.provider import Provider
+from support.provider import Provider, sentences
 from support.stack import Stack
 from support.users import ended, new_user
 from support.waiting import wait
 
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
+WORDED = {**AGREED, "purpose": "wording"}
 
 
 @pytest.fixture
@@ -49,33 +50,36 @@ def written(stack, name, text):
 
 def start(stack, provider, members=None, **analysis):
     """With a provider that is named, offered and keyed; with more members of its own, and more settings of analysis."""
-    text = {name: value for name, value in AGREED.items() if name != "locale"}
-    text |= {"dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}}
+    texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
+             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}}]
+    for text in texts:
+        del text["locale"]
     named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(stack, "key", "sk-a-key-of-the-tests\n"),
              "transcription": {"model": "whisper-1"}, **(members or {})}
     stack.environment |= {
-        "CONSENTS_FILE": written(stack, "consents.json", json.dumps({"version": 1, "consents": [text]})),
+        "CONSENTS_FILE": written(stack, "consents.json", json.dumps({"version": 1, "consents": texts})),
         "PROVIDERS_FILE": written(stack, "providers.json", json.dumps({"version": 1, "providers": [named]}))}
     stack.programs.set("analysis", JOB_LEASE="3s", **analysis)
     stack.up()
 
 
-def engine(user):
-    """Records; gives who heard the words."""
+def engine(user, task="asr"):
+    """Records; gives who heard the words, or who did another task."""
     session = user.send_video(small_video())
     assert ended(user, session)["status"] == "complete"
     answer = user.call("GET", f"/v1/reports/{session}")
     assert answer.status == 200, answer
-    return answer.json["engines"]["asr"]
+    return answer.json["engines"][task]
 
 
 def agree(stack, user, *given):
-    """Says what providers may have, and waits until analysis has heard it."""
+    """Says what providers may have, and waits until both services that ask some have heard it."""
     answer = user.call("PUT", "/v1/consents", {"given": list(given)})
     assert answer.status == 200 and len(answer.json["given"]) == len(given), answer
-    wanted_rows = [{"classes": "{audio}" if given else "{}"}]
-    wait("analysis has heard it", lambda: stack.sql(
-        f"select data_classes::text as classes from analysis.consents where owner_id = '{user.id}'") == wanted_rows)
+    purposes = [{"purpose": purpose} for purpose in sorted(one["purpose"] for one in given)]
+    for service in ("analysis", "reporting"):
+        wait(f"{service} has heard it", lambda: stack.sql(
+            f"select purpose from {service}.consents where owner_id = '{user.id}' and data_classes <> '{{}}' order by purpose") == purposes)
 
 
 def look_export_and_erase(user):
@@ -136,6 +140,32 @@ def test_no_packet_leaves_without_consent_and_with_it_they_go_to_the_provider_al
         namespace.packets()
         assert engine(somebody) == "moonshine"
         look_export_and_erase(somebody)
+        assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(provider.asked) == 1
+
+
+def test_no_packet_of_a_report_leaves_without_consent_and_with_it_they_go_to_the_provider_alone(namespace, stack):
+    with namespace.outside():
+        provider = Provider(sealed.STAND_IN)
+    provider.answer = sentences
+    with provider:
+        start(stack, provider, {"chat": {"model": "gpt-4o-mini"}})
+        nobody = new_user(stack)
+        assert engine(nobody, "text") == "catalogue"
+        taken_back = new_user(stack)
+        agree(stack, taken_back, WORDED)
+        agree(stack, taken_back)
+        assert engine(taken_back, "text") == "catalogue"
+        assert namespace.packets() == [] and provider.asked == []
+
+        somebody = new_user(stack)
+        agree(stack, somebody, WORDED)
+        assert engine(somebody, "text") == "openai/gpt-4o-mini"
+        sent = namespace.packets()
+        assert {packet.target for packet in sent} == {sealed.STAND_IN} and {packet.protocol for packet in sent} == {"tcp"}
+        assert [asked.path for asked in provider.asked] == ["/v1/chat/completions"]
+        agree(stack, somebody)
+        namespace.packets()
+        assert engine(somebody, "text") == "catalogue"
         assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(provider.asked) == 1
 
 
