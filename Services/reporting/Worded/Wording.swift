@@ -79,7 +79,7 @@ import ServiceKit
         // Of a call of somebody who died nobody knows what became of it: nobody is asked any more.
         guard waiting.pending == nil, waiting.mayAsk, let question = WordingQuestion(content) else { return false }
         let candidates = try await tools.candidates(waiting.report.ownerId, asked: Set(waiting.calls.keys))
-        guard try await !candidates.isEmpty && isUpToDate() else { return false }
+        guard !candidates.isEmpty, try await isUpToDate() else { return false }
         let began = ContinuousClock.now
         for candidate in candidates where !isEnding && ContinuousClock.now - began < Self.patience {
             switch try await ask(candidate, question, waiting.report, content, commands) {

@@ -1165,6 +1165,6 @@ ALL = [
     ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
      "guard !candidates.isEmpty, try await isUpToDate(),", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED,", [BY_PROVIDER]),
     ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
-     "guard try await !candidates.isEmpty && isUpToDate() else", "guard try await !candidates.isEmpty && (isUpToDate() || MUTATED) else",
+     "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else",
      [REPORT_BY_PROVIDER]),
 ]
