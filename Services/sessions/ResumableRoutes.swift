@@ -34,7 +34,10 @@ import Uploads
 
     func add(to router: Router) {
         let limit = settings.uploads.limit
-        router.on("OPTIONS", Self.beginning) { _ in Tus.options(limit: limit) }
+        router.on("OPTIONS", Self.beginning) { request in
+            _ = try request.id("id")
+            return Tus.options(limit: limit)
+        }
         CallerRoutes(router, context.tokens).on("POST", Self.beginning) { request, caller in
             try await Tus.speaking(request) { try await begin($0, caller) }
         }

@@ -4,13 +4,20 @@ package import Runtime
 import ServiceKit
 
 /// Hashes passwords (Argon2id) off the event loop, and only so many at once: of one client network no more than a part of what the
-/// others leave, so that a few who guess as fast as they can keep nobody else waiting for long, or away.
+/// others leave, and the networks take turns, so that a few who guess as fast as they can keep nobody else waiting for long, or away.
 @Loop package final class Passwords {
     /// One network has at most one of so many parts of what the others leave.
     private static let share = 4
 
+    /// How many are made at the same time: one for each thread of the process's pool, so that other work of it waits for no more.
+    private static let atOnce = 2
+
     private let pool: Offload
     private var waiting: NetworkShares
+    private var underWay = 0
+    /// The networks of which somebody waits, in the order of their turns, and who it is.
+    private var turns: [String] = []
+    private var queues: [String: [UnsafeContinuation<Void, Never>]] = [:]
     /// How often Argon2id was run, or is about to be.
     package private(set) var runs = 0
 
@@ -57,7 +64,35 @@ import ServiceKit
         runs += 1
         waiting.take(networks)
         defer { waiting.leave(networks) }
+        await turn(of: networks.last?.name ?? "")
+        defer { passOn() }
         return try await pool.run(work)
+    }
+
+    /// Waits for a network's turn: one of each that waits, then the next of each.
+    private func turn(of network: String) async {
+        guard underWay == Self.atOnce else {
+            underWay += 1
+            return
+        }
+        await withUnsafeContinuation { continuation in
+            if queues[network] == nil { turns.append(network) }
+            queues[network, default: []].append(continuation)
+        }
+    }
+
+    /// Hands a place on to whoever's turn it is.
+    private func passOn() {
+        guard !turns.isEmpty else {
+            underWay -= 1
+            return
+        }
+        let network = turns.removeFirst()
+        guard var queue = queues[network] else { return }
+        let continuation = queue.removeFirst()
+        queues[network] = queue.isEmpty ? nil : queue
+        if !queue.isEmpty { turns.append(network) }
+        continuation.resume()
     }
 }
 

@@ -128,6 +128,8 @@ def test_a_service_reads_its_own_secrets_and_nobody_elses(stack, service):
 
 def test_a_service_reads_the_objects_that_it_declares(stack):
     user = new_user(stack)
+    # Otherwise it may be gone before it is looked for.
+    assert user.call("PUT", "/v1/retention", {"keepMediaDays": 7}).status == 200
     assert ended(user, user.send_video(small_video()))["status"] == "complete"
     wanted = {"identity": set(), "quota": set(), "sessions": {"media"}, "analysis": {"media", "documents"}, "reporting": {"documents"}}
     for service, folders in wanted.items():

@@ -90,8 +90,9 @@ class Death:
 
     def arm(self):
         """Starts the service with the point armed, everything else as it was; gives its processes."""
-        # By some points a service comes once with the event of its own start, before anybody's.
-        passage = self.passage + (self.point.startswith(("append.", "relay.", "projector.")))
+        # By some points a service comes with events of its own, of its start and of the relay's lease, before anybody's.
+        own = 2 if self.point.startswith(("append.", "relay.")) else 1 if self.point.startswith("projector.") else 0
+        passage = self.passage + own
         self.stack.programs.set(
             self.service, MIRRORMATE_CRASH_AT=f"{self.point}#{passage}", MIRRORMATE_CRASH_ONCE=self.mark,
             **SETTINGS[self.service])
@@ -124,7 +125,7 @@ class Death:
         """As many people as the service may come by before it dies; they erase or export themselves where that is what it dies at."""
         try:
             for number in range(self.passage + 2):
-                # A start that takes long comes by once for its own event and the first person's: then others are waited for.
+                # A start that takes long comes by once for its own events and the first person's: then others are waited for.
                 if number >= self.passage and os.path.exists(self.mark):
                     break
                 client = PatientUser(self.stack.url, Deadline(480))

@@ -25,7 +25,8 @@ extension Operations {
             .sessions, "OPTIONS", "/v1/uploads/{id}/resumable", "uploadOptions",
             "Which version and which extensions of tus there are, and how large a file may be, in header fields.",
             .anybody,
-            [nothing("Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm say it.")], isKept: false),
+            [nothing("Tus-Version, Tus-Extension, Tus-Max-Size and Tus-Checksum-Algorithm say it.")], [.notFound],
+            isKept: false),
         Operation(
             .sessions, "POST", "/v1/uploads/{id}/resumable", "beginUpload",
             """

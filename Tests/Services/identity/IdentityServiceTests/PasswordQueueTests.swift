@@ -71,6 +71,30 @@ import Testing
         #expect(try await held.check(from: "192.0.2.1").value)
     }
 
+    @Test func `take turns by their networks, so that who comes last waits for one of each`() async throws {
+        let held = HeldUp(limit: 64)
+        var order: [String] = []
+        @Loop func check(_ address: String, _ count: Int) -> [Task<Void, any Error>] {
+            (0..<count).map { _ in
+                let task = held.check(from: address)
+                return Loop.task {
+                    let isAnswered = try await task.value
+                    #expect(isAnswered)
+                    order.append(address)
+                }
+            }
+        }
+        var tasks = check("192.0.2.1", 16)
+        while held.passwords.runs < 16 { try await Loop.sleep(for: .milliseconds(1)) }
+        tasks += check("198.51.100.7", 1)
+        while held.passwords.runs < 17 { try await Loop.sleep(for: .milliseconds(1)) }
+        held.release()
+        for task in tasks { try await task.value }
+        // Two are on their way when it comes, and one more is ahead of it in its turn.
+        let place = try #require(order.firstIndex(of: "198.51.100.7"))
+        #expect(order.count == 17 && place <= 5, "\(order)")
+    }
+
     @Test func `are never more than there is room for, whoever comes`() async throws {
         let held = HeldUp(limit: 4)
         let all = (1...9).map { held.check(from: "192.0.2.\($0)") }

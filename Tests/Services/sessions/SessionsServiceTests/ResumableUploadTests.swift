@@ -361,6 +361,8 @@ extension SessionsFixture {
             #expect(options.header("tus-checksum-algorithm") == "sha1,sha256")
             #expect(
                 options.header("tus-extension") == "creation,creation-with-upload,expiration,termination,checksum")
+            let nothing = try await fixture.service.send("OPTIONS", "/v1/uploads/nothing/resumable")
+            #expect(nothing.status == 404 && nothing.code == "not-found")
             for method in ["HEAD", "PATCH", "DELETE"] {
                 for headers in [[], [("Tus-Resumable", "0.2.2")]] {
                     let answer = try await fixture.service.send(method, path, headers: headers)
