@@ -18,7 +18,7 @@ enum ProviderCalls {
         "provider_call_duration_seconds", help: "Time of an attempt at measuring.", labels: ["provider"])
 
     /// Lets the figures be there before the first call.
-    static func announce() {
+    @Loop static func announce() {
         for outcome in ["measured", "failed"] { calls.increment(by: 0, [provider, outcome]) }
         cost.increment(by: 0, [provider])
         Provider.announce(free: provider)

@@ -1,5 +1,6 @@
 package import Contracts
 package import EventStore
+import JSON
 package import Kafka
 package import Observability
 import Postgres
@@ -74,7 +75,7 @@ package import Runtime
             (0..<topic.partitions).map { TopicPartition(topic: topic.name, partition: $0) }
         }
         // All ends first: what comes while some are waited for is none of them.
-        for partition in open where ends[partition] == nil { ends[partition] = try await end(partition, reader) }
+        for partition in open { _ = try await end(partition, reader) }
         while true {
             var rest: [TopicPartition] = []
             for partition in open {
@@ -88,13 +89,16 @@ package import Runtime
         completed.raise()
     }
 
+    /// Where a partition ended when it was first looked at.
     private func end(_ partition: TopicPartition, _ reader: any RecordReader) async throws -> Int64 {
-        try await reader.watermarks(partition, within: .seconds(5)).high
+        if let known = ends[partition] { return known }
+        let end = try await reader.watermarks(partition, within: .seconds(5)).high
+        ends[partition] = end
+        return end
     }
 
     private func isSettled(_ partition: TopicPartition, _ reader: any RecordReader) async throws -> Bool {
-        let end = try await ends[partition] ?? self.end(partition, reader)
-        ends[partition] = end
+        let end = try await end(partition, reader)
         let row = try await store.pool.query(
             "select next_offset, last_identity from consumer_partitions where topic = $1 and partition = $2",
             [.text(partition.topic), .int(Int64(partition.partition))]
