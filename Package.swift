@@ -105,7 +105,7 @@ let services =
         ["ObjectStorage", "Processes", "Measuring", "Providers"])
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
-        ["ObjectStorage", "Coaching", "Practice", "Progress", "CompatibleSurface", "RestTables"])
+        ["ObjectStorage", "Coaching", "Practice", "Progress", "Providers", "CompatibleSurface", "RestTables"])
 
 let package = Package(
     name: "MirrorMate",
@@ -187,8 +187,9 @@ let package = Package(
         shared(
             "Platform", "Providers",
             [
-                "Primitives", "JSON", "Crypto", "Runtime", "Observability", "Configuration", "HTTPClient", "ServiceKit",
-            ]),
+                "Primitives", "JSON", "EventSourcing", "Contracts", "Crypto", "Runtime", "Observability",
+                "Configuration", "HTTPServer", "HTTPClient", "Postgres", "EventStore", "ServiceKit",
+            ], resources: [.embedInCode("Schema")]),
 
         shared(
             "Platform", "CompatibleSurface",
@@ -461,7 +462,7 @@ let package = Package(
             "Services/analysis", "AnalysisDomainTests",
             [
                 "analysis", "Measuring", "ServiceKit", "Runtime", "EventSourcingTesting", "Contracts", "EventSourcing",
-                "EventStore", "JSON", "Primitives",
+                "EventStore", "JSON", "Primitives", "Providers",
             ]),
         tests(
             "Services/analysis", "AnalysisServiceTests",
@@ -478,14 +479,15 @@ let package = Package(
             "Services/reporting", "ReportingDomainTests",
             [
                 "reporting", "Coaching", "Practice", "Progress", "ServiceKit", "EventSourcingTesting", "Contracts",
-                "EventSourcing", "EventStore", "JSON", "Primitives", "Projections",
+                "EventSourcing", "EventStore", "History", "JSON", "Primitives", "Projections", "Providers",
             ], exclude: ["Reports"]),
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
                 "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
-                "Runtime", "JSON", "Primitives", "RestTables",
+                "Kafka", "Observability", "Processes", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
+                "RestTables",
             ]),
         tests(
             "Services/mirrormate", "MirrormateTests",
@@ -515,7 +517,7 @@ let package = Package(
                 "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
                 "Access", "CompatibleSurface", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts",
                 "Crypto", "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring",
-                "ObjectStorage", "Observability",
+                "ObjectStorage", "Observability", "Providers",
                 "Runtime", "JSON", "Primitives",
             ], exclude: ["released.sha256"]),
         tests(
@@ -557,8 +559,8 @@ let package = Package(
             ]),
         tests(
             "Services", "ReportTests",
-            ["Measuring", "reporting", "APIDescription", "Contracts", "JSON", "Primitives"],
-            exclude: ["Documents", "measured.jsonl"]),
+            ["Measuring", "reporting", "Coaching", "APIDescription", "Contracts", "JSON", "Primitives"],
+            exclude: ["Documents", "Worded", "measured.jsonl"]),
         tests(
             "Services", "SimulationTests",
             [

@@ -1,5 +1,6 @@
 package import Configuration
 package import Contracts
+import EventConsumer
 import EventSourcing
 package import EventStore
 package import HTTPServer
@@ -19,14 +20,13 @@ package enum AnalysisService: Service {
     package typealias Resources = NoResources
 
     package static let name = ServiceName.analysis
-    package static let migrations = [
-        Migration("job_queue", PackageResources.job_queue_sql),
-        Migration("job_owners", PackageResources.job_owners_sql),
-        Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
-        Migration("provider_spending", PackageResources.provider_spending_sql),
-        Migration("provider_outcomes", PackageResources.provider_outcomes_sql),
-    ]
-    package static let rowFunctions = JobOwners.all + Spending.all + ProviderHealth.all
+    package static let migrations =
+        [
+            Migration("job_queue", PackageResources.job_queue_sql),
+            Migration("job_owners", PackageResources.job_owners_sql),
+            Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
+        ] + ProviderTables.migrations
+    package static let rowFunctions = JobOwners.all + ProviderTables.rowFunctions
     package static let problems: [ProblemCode] = []
     package static let objectAccess = ObjectAccess(owns: [.documents], reads: [.media])
     package static let reactions = Job.reactions
@@ -58,26 +58,20 @@ package enum AnalysisService: Service {
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<NoResources> {
         let settings = AnalysisSettings(context.environment)
         try context.environment.finish()
-        ProviderCalls.announce(settings.providers)
+        ProviderCalls.announce()
         let objects = settings.objects.makeStore()
-        let providers = settings.providers.map { Provider($0) }
+        let providers = settings.providers.declarations.map { Provider($0) }
+        let catchUp = context.catchUp(with: reads, log: Logger(label: "worker"))
         let tools = WorkerTools(
             store: context.store, objects: objects,
             scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"), settings: settings,
-            providers: providers, log: Logger(label: "worker"))
+            providers: providers, isUpToDate: { try await catchUp.wait(while: $0) }, log: Logger(label: "worker"))
         let worker = AnalysisWorker(tools: tools, queue: context.live(JobProjection.self))
-        let store = context.store
-        let sweeper = ExpirySweeper([
-            (
-                "what calls have cost",
-                {
-                    _ = try await store.pool.query(
-                        "delete from provider_spending where day < current_date - \(Spending.keptDays)")
-                }
-            ), ("how calls have ended", { try await ProviderHealth.sweep(store) }),
-        ])
+        let sweeper = ProviderTables.sweeper(context.store)
         return parts(
-            routes: { _ in }, operators: { AnalysisOperators(providers).add(to: $0) }, objects: objects,
-            background: [{ await worker.run() }, { await sweeper.run() }])
+            routes: { _ in }, operators: { ProviderOperators(providers).add(to: $0) }, objects: objects,
+            background: [
+                { await worker.run() }, { await sweeper.run() }, { if !providers.isEmpty { await catchUp.run() } },
+            ])
     }
 }

@@ -6,8 +6,8 @@ import Providers
 import Runtime
 import ServiceKit
 
-/// The variables of `analysis` besides those of every service and of ``ObjectStoreSettings``, where recordings and documents
-/// lie.
+/// The variables of `analysis` besides those of every service, of ``ObjectStoreSettings``, where recordings and documents lie, and of
+/// ``ProviderSettings``: who may write down what is said.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -20,9 +20,6 @@ import ServiceKit
 /// | `JOB_LEASE` | duration | 60s | how long a silent worker keeps its job, at least 300ms |
 /// | `MAX_VIDEO_SECONDS` | number | 95 | the longest video, 5 to 600: by default 90 and some grace; raise it with `maxDurationSeconds` in sessions' `KINDS_FILE` |
 /// | `MEDIA_GRACE` | duration | 30s | how much longer than the video a measurement may take on a machine of its own; four times both beside others |
-/// | `PROVIDERS_FILE` | file | none | providers that may write down what is said, see `docs/providers.md`; without it the helper does |
-/// | `PROVIDERS_OWNER_DAY_MICROS` | number | none | what calls for one user may cost within a day (UTC), in millionths of the providers' currency |
-/// | `PROVIDERS_DAY_MICROS` | number | none | what all calls may cost within a day |
 struct AnalysisSettings: Sendable {
     let objects: ObjectStoreSettings
     let scratch: String
@@ -35,9 +32,7 @@ struct AnalysisSettings: Sendable {
     let lease: Duration
     let maxVideoSeconds: Int64
     let grace: Duration
-    /// In the order in which they are asked.
-    let providers: [ProviderDeclaration]
-    let budget: Budget
+    let providers: ProviderSettings
 
     @Loop var mediaHelper: MediaHelper {
         MediaHelper(program: helper, models: models, sphinxModels: sphinxModels, socket: socket)
@@ -57,17 +52,7 @@ extension AnalysisSettings {
         lease = environment.duration("JOB_LEASE", default: .seconds(60))
         maxVideoSeconds = Int64(environment.int("MAX_VIDEO_SECONDS", default: 95, in: 5...600))
         grace = environment.duration("MEDIA_GRACE", default: .seconds(30))
-        providers =
-            environment.settingsFile(
-                "PROVIDERS_FILE", { (bytes) throws(SettingsFileError) in try ProviderFile.read(bytes) }) ?? []
-        let limits = ["PROVIDERS_OWNER_DAY_MICROS", "PROVIDERS_DAY_MICROS"].map { name in
-            environment.optional(name).map { _ in Int64(environment.int(name, in: 0...1_000_000_000_000_000)) }
-        }
-        budget = Budget(ownerDayMicros: limits[0], dayMicros: limits[1])
-        if limits.contains(where: { $0 != nil }), Set(providers.map(\.currency)).count > 1 {
-            environment.refuse(
-                "PROVIDERS_FILE:", "has several currencies, which no limit can be held against; use one.")
-        }
+        providers = ProviderSettings(environment)
         if lease < .milliseconds(300) { environment.refuse("JOB_LEASE", "must be at least 300ms.") }
     }
 }

@@ -19,6 +19,8 @@ import ServiceKit
     let settings: AnalysisSettings
     /// Those that write down what is said, in the order in which they are asked.
     let providers: [Provider]
+    /// Waits until the service knows what was said when it did not run, as long as somebody wants that; whether it knows.
+    let isUpToDate: @Loop (_ isWanted: () -> Bool) async throws -> Bool
     let log: Logger
     /// The name under which this instance holds leases.
     let name = "analysis-\(UUID.v7())"

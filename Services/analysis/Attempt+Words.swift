@@ -7,7 +7,6 @@ import JSON
 import Measuring
 import ObjectStorage
 import Observability
-import Postgres
 import Primitives
 import Processes
 import Providers
@@ -37,7 +36,9 @@ extension Attempt {
         let known = claim.calls.values.compactMap { $0.outcome?.document }.first
         if let known { return try await stored(known) }
         let candidates = try await candidates(claim)
-        guard !candidates.isEmpty, let sound = try await sound(file, folder, seconds) else { return nil }
+        guard !candidates.isEmpty, try await isUpToDate(),
+            let sound = try await sound(file, folder, seconds)
+        else { return nil }
         let audio = ProviderAudio(
             bytes: sound.ogg, contentType: "audio/ogg", fileName: "audio.ogg", milliseconds: sound.milliseconds)
         for candidate in candidates {
@@ -63,42 +64,22 @@ extension Attempt {
 
     // MARK: Whom
 
-    /// A provider that may be asked.
-    private struct Candidate {
-        let provider: Provider
-        let model: ProviderDeclaration.Transcription
-        /// Whether its circuit is being tried, so that only one call is made at a time here.
-        let isTrial: Bool
-    }
+    private typealias Candidate = ProviderCandidate<ProviderDeclaration.Transcription>
 
     /// Those that are not forbidden, were not asked for this job, are not left alone just now, and may have the sound.
     private func candidates(_ claim: Claim) async throws -> [Candidate] {
-        var found: [Candidate] = []
-        for provider in tools.providers {
-            let scope = provider.scope
-            guard let model = provider.declaration.transcription, !provider.declaration.isOff, claim.calls[scope] == nil
-            else { continue }
-            if case .refuse = provider.verdict(of: model.model, at: .now()) { continue }
-            guard try await isAllowed(scope, claim.job.ownerId) else { continue }
-            let now = try await WorkerCommands<Job>.now(tools.store)
-            switch try await ProviderHealth.verdict(of: model.model, by: scope.provider, at: now, tools.store) {
-            case .pass: found.append(Candidate(provider: provider, model: model, isTrial: false))
-            case .trial: found.append(Candidate(provider: provider, model: model, isTrial: true))
-            case .refuse: continue
-            }
-        }
-        return found
+        try await Candidate.all(
+            of: tools.providers, for: .transcription, owner: claim.job.ownerId, asked: Set(claim.calls.keys),
+            tools.store, with: \.transcription)
     }
 
-    /// Whether the owner lets the provider have the sound now. What counts is asked again by the append that begins the call.
-    private func isAllowed(_ scope: ConsentScope, _ owner: UUID) async throws -> Bool {
-        let classes = scope.purpose.dataClasses.map(\.rawValue)
-        return try await tools.store.pool.query(
-            """
-            select exists (select from consents where owner_id = $1 and provider = $2 and purpose = $3
-                and $4::text[] <@ data_classes and $4::text[] <> '{}')
-            """, [.uuid(owner), .text(scope.provider), .text(scope.purpose.rawValue), .texts(classes)]
-        ).rows[0].bool(0)
+    /// Whether a consent that was withdrawn when nobody listened here is known to be; else nobody is asked.
+    private func isUpToDate() async throws -> Bool {
+        let isKnown = try await tools.isUpToDate { self.interruption == nil }
+        if !isKnown, interruption == nil {
+            tools.log.notice("no provider is asked: what was said before the start is not read yet")
+        }
+        return isKnown
     }
 
     private func sound(_ file: String, _ folder: String, _ seconds: Int64) async throws -> RecordingSound? {
@@ -123,7 +104,7 @@ extension Attempt {
     private func ask(_ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim) async throws -> HeardWords? {
         let (provider, model) = (candidate.provider, candidate.model)
         guard Int64(audio.bytes.count) <= model.limitBytes else { return nil }
-        guard let call = try await begin(provider, model, audio, claim) else { return nil }
+        guard let call = try await begin(candidate, audio, claim) else { return nil }
         CrashPoint.reached("analysis.after-call-begun")
         let outcome: Provider.Outcome<Transcript>
         let isWithdrawn: Bool
@@ -134,7 +115,7 @@ extension Attempt {
             return nil
         }
         CrashPoint.reached("analysis.after-call")
-        ProviderCalls.note(costMicros: outcome.costMicros, of: call)
+        Provider.note(costMicros: outcome.costMicros, of: call)
         var ended = ProviderCallOutcome(
             scope: call.scope, code: ProviderCallOutcome.answered, durationMs: outcome.took.milliseconds,
             attempts: Int64(outcome.attempts), audioMs: audio.milliseconds, costMicros: outcome.costMicros)
@@ -159,13 +140,14 @@ extension Attempt {
     ///
     /// - Returns: nil when it must not begin.
     private func begin(
-        _ provider: Provider, _ model: ProviderDeclaration.Transcription, _ audio: ProviderAudio, _ claim: Claim
+        _ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim
     ) async throws -> ProviderCall? {
+        let provider = candidate.provider
         let call = ProviderCall(
-            scope: provider.scope, model: model.model, requestSHA256: Hex.encode(SHA256.digest(audio.bytes)),
+            scope: candidate.scope, model: candidate.model.model, requestSHA256: Hex.encode(SHA256.digest(audio.bytes)),
             mostMicros: provider.cost(of: audio), currency: provider.declaration.currency,
             begunAt: try await WorkerCommands<Job>.now(tools.store))
-        let budget = tools.settings.budget
+        let budget = tools.settings.providers.budget
         do {
             try await claim.commands.put(.beginCall(attempt: claim.number, call)) { _ in
                 [
@@ -188,34 +170,13 @@ extension Attempt {
         _ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim
     ) async throws -> (Provider.Outcome<Transcript>, isWithdrawn: Bool) {
         let provider = candidate.provider
-        let call = Loop.task {
+        let call = ConsentedCall(candidate.scope, of: claim.job.ownerId, tools.store) {
             try await provider.transcribe(audio, with: candidate.model, alone: candidate.isTrial)
         }
         self.call = call
         defer { self.call = nil }
         if interruption != nil { call.cancel() }
-        var isWithdrawn = false
-        let watching = Loop.task {
-            while true {
-                try await Loop.sleep(for: .seconds(1))
-                // A database that does not answer says nothing of the owner's will.
-                guard let isAllowed = try? await self.isAllowed(provider.scope, claim.job.ownerId), !isAllowed else {
-                    continue
-                }
-                isWithdrawn = true
-                call.cancel()
-                return
-            }
-        }
-        defer { watching.cancel() }
-        do {
-            return (try await call.value, false)
-        } catch is CancellationError where isWithdrawn && interruption == nil {
-            return (
-                Provider.Outcome(
-                    result: .failure(.cut), costMicros: provider.cost(of: audio), attempts: 1, took: .zero), true
-            )
-        }
+        return try await call.outcome(most: provider.cost(of: audio))
     }
 
     /// Stores an answer and ends the call with it.
@@ -242,11 +203,6 @@ extension Attempt {
             return nil
         }
     }
-}
-
-extension Provider {
-    /// What its consents are about that writes down what is said.
-    var scope: ConsentScope { ConsentScope(provider: declaration.name, purpose: .transcription) }
 }
 
 extension Transcript {

@@ -44,7 +44,7 @@ import ServiceKit
     private let sessionId: UUID
     var child: ChildProcess?
     /// The call to a provider that is under way.
-    var call: Task<Provider.Outcome<Transcript>, any Error>?
+    var call: ConsentedCall<Transcript>?
     private(set) var interruption: Interruption?
     private var lastStage: Task<Void, any Error>?
 

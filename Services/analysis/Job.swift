@@ -1,6 +1,7 @@
 package import Contracts
 package import EventSourcing
 package import Primitives
+package import Providers
 
 /// One analysis job, as far as the next decision needs it.
 package struct Job: Sendable, Equatable {

@@ -1,5 +1,6 @@
 package import Contracts
 package import Primitives
+package import Providers
 
 /// What can be asked of an analysis job. Times are given, never taken.
 package enum JobCommand: Sendable, Equatable {

@@ -1,6 +1,7 @@
 package import Contracts
 package import EventStore
 import Primitives
+import Providers
 import ServiceKit
 
 /// The rules: at most one attempt at a time, a bounded number of them, one outcome.

@@ -2,6 +2,7 @@ package import Contracts
 package import EventSourcing
 package import JSON
 package import Primitives
+package import Providers
 
 /// What happened to an analysis job. The names in ``type`` are durable; data carries no personal content.
 package enum JobEvent: PrivateEvent, Equatable {

@@ -17,21 +17,11 @@ enum ProviderCalls {
     private static let duration = Metrics.shared.histogram(
         "provider_call_duration_seconds", help: "Time of an attempt at measuring.", labels: ["provider"])
 
-    private static let costOfCalls = Metrics.shared.counter(
-        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
-        labels: ["provider", "currency"])
-
-    /// Counts what a call to a provider has cost.
-    static func note(costMicros: Int64, of call: ProviderCall) {
-        costOfCalls.increment(by: Double(costMicros), [call.scope.provider, call.currency])
-    }
-
-    /// Lets the figures be there before the first call, or what that costs would be no increase.
-    static func announce(_ providers: [ProviderDeclaration]) {
+    /// Lets the figures be there before the first call.
+    @Loop static func announce() {
         for outcome in ["measured", "failed"] { calls.increment(by: 0, [provider, outcome]) }
         cost.increment(by: 0, [provider])
-        costOfCalls.increment(by: 0, [provider, "none"])
-        for one in providers { costOfCalls.increment(by: 0, [one.name, one.currency]) }
+        Provider.announce(free: provider)
     }
 
     /// Counts one call that has ended.

@@ -40,7 +40,7 @@ import ServiceKit
                 streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
             case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
                 .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked,
-                .uploadNoted, .export:
+                .uploadNoted, .export, .wording:
                 break
             case .retentionLearned: break
             }

@@ -27,7 +27,8 @@ package enum PracticeDayProjection: ReadModel {
             .milestoneReached,
             .subjectErased:
             return row
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export,
+            .wording:
             return row
         case .retentionLearned: return row
         }

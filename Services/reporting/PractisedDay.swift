@@ -76,7 +76,7 @@ extension Report {
         case .absent: [.practiceCounted(day, sessionId: session, time)]
         case .practised(let practised):
             practised.sessions[session] == time ? [] : [.practiceCounted(day, sessionId: session, time)]
-        case .awaited, .written, .failed, .deleted, .gone: []
+        case .awaited, .waiting, .written, .failed, .deleted, .gone: []
         }
     }
 

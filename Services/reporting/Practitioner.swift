@@ -87,7 +87,7 @@ extension Practitioner: Decider {
             .practiceForgotten, .subjectErased:
             break
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: break
-        case .retentionLearned: break
+        case .retentionLearned, .wording: break
         }
         return next
     }

@@ -22,7 +22,7 @@ extension PractitionerCommand {
             .practiceForgotten, .subjectErased, nil:
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
-        case .retentionLearned: nil
+        case .retentionLearned, .wording: nil
         }
     }
 }

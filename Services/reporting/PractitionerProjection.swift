@@ -78,7 +78,8 @@ package enum PractitionerProjection: ReadModel {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             return row
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export,
+            .wording:
             return row
         case .retentionLearned: return row
         }

@@ -20,7 +20,8 @@ package enum PublishedByReporting {
             nil
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted: nil
         case .export(let event): outgoing(for: event)
-        case .retentionLearned: nil
+        // A report that waits is not there yet.
+        case .retentionLearned, .wording: nil
         }
     }
 

@@ -69,13 +69,14 @@ extension Report {
     var isOpen: Bool {
         switch self {
         case .absent, .awaited: true
-        case .written, .failed, .deleted, .practised, .gone: false
+        case .waiting, .written, .failed, .deleted, .practised, .gone: false
         }
     }
 
     func learn(_ report: ReportIdentity, _ recording: Recording) -> [ReportEvent] {
         switch self {
         case .absent, .awaited(_, nil, _), .written(_, _, nil): [.recordingLearned(report, recording)]
+        case .waiting(let waiting): waiting.recording == nil ? [.recordingLearned(report, recording)] : []
         case .awaited, .written, .failed, .deleted, .practised, .gone: []
         }
     }
@@ -87,6 +88,7 @@ extension Report {
         case .written: [.retentionLearned(report, until: until)]
         case .absent: until == nil ? [] : [.retentionLearned(report, until: until)]
         case .awaited(_, _, let known): until == known ? [] : [.retentionLearned(report, until: until)]
+        case .waiting(let waiting): until == waiting.keptUntil ? [] : [.retentionLearned(report, until: until)]
         case .failed, .deleted, .practised, .gone: []
         }
     }
@@ -95,6 +97,7 @@ extension Report {
         switch self {
         case .absent: .awaited(report, recording)
         case .awaited(let report, _, let until): .awaited(report, recording, keptUntil: until)
+        case .waiting(let waiting): waiting.with { $0.recording = recording }
         case .written(let report, let document, _): .written(report, document, recording: recording)
         case .failed, .deleted, .practised, .gone: self
         }
@@ -104,6 +107,7 @@ extension Report {
         switch self {
         case .absent: .awaited(report, nil, keptUntil: until)
         case .awaited(let report, let recording, _): .awaited(report, recording, keptUntil: until)
+        case .waiting(let waiting): waiting.with { $0.keptUntil = until }
         case .written, .failed, .deleted, .practised, .gone: self
         }
     }

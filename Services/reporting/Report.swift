@@ -10,6 +10,8 @@ package enum Report: Sendable, Equatable {
     /// Something was heard of its session: how it was begun, which is nil as long as that is not known, and until when its recording
     /// is kept, when that came first.
     case awaited(ReportIdentity, Recording?, keptUntil: Timestamp? = nil)
+    /// It is made, and a provider may word it before it is written.
+    case waiting(WaitingReport)
     /// With the session as it was begun; nil as long as that is not known.
     case written(ReportIdentity, DocumentReference, recording: Recording?)
     case failed(ReportIdentity)
@@ -24,6 +26,7 @@ package enum Report: Sendable, Equatable {
     package var identity: ReportIdentity? {
         switch self {
         case .awaited(let report, _, _), .written(let report, _, _), .failed(let report), .deleted(let report): report
+        case .waiting(let waiting): waiting.report
         case .absent, .practised, .gone: nil
         }
     }
@@ -56,6 +59,7 @@ extension Report {
         case .graceChanged, .dayFrozen, .dayThawed, .milestoneReached: state
         case .erased, .practiceForgotten, .subjectErased: .gone
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: state
+        case .wording(let event): state.evolving(event)
         case .retentionLearned(let report, let until): state.learning(report, keptUntil: until)
         }
     }

@@ -60,7 +60,9 @@ package struct ReportBasis: Sendable, Equatable {
             rulesVersion: report["rulesVersion"]?.intValue.flatMap { (0...1_000_000).contains($0) ? $0 : nil },
             language: report["spokenLanguage"]?.stringValue.flatMap { RecordingBrief.isTag($0) ? $0 : nil },
             scenario: report["scenario"]?.stringValue.flatMap { Self.isName($0) ? $0 : nil }, measures: [:])
-        for (name, engine) in report["engines"]?.objectValue?.members ?? [] where engines.count < Self.mostEngines {
+        // Who has worded a report is nothing that its figures rest on.
+        for (name, engine) in report["engines"]?.objectValue?.members ?? []
+        where engines.count < Self.mostEngines && name != "text" {
             guard let said = engine.stringValue ?? engine.intValue.map(String.init), Self.isName(name),
                 Self.isVersion(said)
             else { continue }

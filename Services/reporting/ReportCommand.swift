@@ -16,6 +16,9 @@ package enum ReportCommand: Sendable, Equatable {
     /// The session has ended otherwise or was removed: nobody wants the report.
     case discard(ReportIdentity, DiscardReason)
 
+    /// Something about a report that a provider may word.
+    case wording(WordingCommand)
+
     /// The recording of the session has come.
     case noteUpload(ReportIdentity, sizeBytes: Int64)
 

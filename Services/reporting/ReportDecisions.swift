@@ -1,5 +1,6 @@
 package import Contracts
 package import EventStore
+import JSON
 
 extension Report {
     /// Never refuses: all commands come from messages, and each has an outcome in every state.
@@ -13,8 +14,9 @@ extension Report {
             case .awaited(_, let recording, let until):
                 [.written(report, document, summary, wording, basis, recording)]
                     + (until.map { [.retentionLearned(report, until: $0)] } ?? [])
-            case .written, .failed, .deleted, .practised, .gone: []
+            case .waiting, .written, .failed, .deleted, .practised, .gone: []
             }
+        case .wording(let command): state.decide(command)
         case .fail(let report, let code): state.isOpen ? [.failed(report, code)] : []
         case .learn(let report, let recording): state.learn(report, recording)
         case .noteUpload(let report, let size): [.uploadNoted(report, sizeBytes: size)]
@@ -35,7 +37,7 @@ extension Report {
     private func discard(_ report: ReportIdentity, _ reason: DiscardReason) -> [ReportEvent] {
         switch self {
         // Before the report was there: remembered, so that one that comes late is not written.
-        case .absent, .awaited: [.deleted(report, reason, wasWritten: false)]
+        case .absent, .awaited, .waiting: [.deleted(report, reason, wasWritten: false)]
         case .written: [.deleted(report, reason, wasWritten: true)]
         case .failed, .deleted, .practised, .gone: []
         }
@@ -43,22 +45,37 @@ extension Report {
 }
 
 extension Report: Aggregate {
-    /// The texts of a written report come and go with it. Those of an erased owner go all at once when the erasure is done.
-    package static func rowCalls(for command: ReportCommand, _: Report, _ events: [ReportEvent]) -> [RowCall] {
-        events.compactMap { event in
+    /// The texts of a report come and go with it. Those of an erased owner go all at once when the erasure is done.
+    package static func rowCalls(for command: ReportCommand, _ state: Report, _ events: [ReportEvent]) -> [RowCall] {
+        var isWaiting = false
+        if case .waiting = state { isWaiting = true }
+        return events.flatMap { (event) -> [RowCall] in
             switch event {
+            case .wording(let event): return state.rowCalls(for: event, command)
             case .written(let report, _, _, _, _, _):
-                guard case .write(_, _, _, _, _, let content) = command else { return nil }
-                return ReportRows.write(report, content)
-            case .deleted(let report, _, wasWritten: true): return ReportRows.delete(report)
-            case .deleted(_, _, wasWritten: false), .recordingLearned, .failed, .erased, .practiceCounted,
-                .practiceWithdrawn,
-                .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
-                return nil
+                guard let content = command.content else { return [] }
+                return [ReportRows.write(report, content)] + (isWaiting ? [DraftRows.drop(report)] : [])
+            case .deleted(let report, _, wasWritten: true): return [ReportRows.delete(report)]
+            case .deleted(let report, _, wasWritten: false): return isWaiting ? [DraftRows.drop(report)] : []
+            case .recordingLearned, .failed, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
+                .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased:
+                return []
             case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export:
-                return nil
-            case .retentionLearned: return nil
+                return []
+            case .retentionLearned: return []
             }
+        }
+    }
+}
+
+extension ReportCommand {
+    /// The content of the report that it writes; nil for all that write none.
+    fileprivate var content: JSONObject? {
+        switch self {
+        case .write(_, _, _, _, _, let content), .wording(.adopt(_, _, _, let content)),
+            .wording(.giveUp(_, _, let content)):
+            content
+        default: nil
         }
     }
 }

@@ -43,6 +43,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
     case uploadNoted(ReportIdentity, sizeBytes: Int64)
     /// Something happened to an export of all that somebody has.
     case export(ExportEvent)
+    /// Something happened to a report that a provider may word before it is written.
+    case wording(WordingEvent)
     /// Somebody lets whoever has a link see some of a report, for a while.
     case reportShared(ownerId: UUID, Share)
     /// Somebody takes such a link back.
@@ -57,6 +59,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             .deleted(let report, _, _), .erased(let report), .retentionLearned(let report, _),
             .uploadNoted(let report, _):
             report
+        case .wording(let event): event.report
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .export: nil
         case .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
@@ -71,7 +74,9 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .graceChanged, .dayFrozen, .dayThawed,
             .milestoneReached, .subjectErased:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export,
+            .wording:
+            nil
         case .retentionLearned: nil
         }
     }
@@ -85,7 +90,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
             owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
-            .retentionLearned, .uploadNoted, .export:
+            .retentionLearned, .uploadNoted, .export, .wording:
             nil
         }
     }
@@ -96,7 +101,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .reportShared(let owner, _), .shareRevoked(let owner, _): owner
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
-            .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export:
+            .goalMet, .goalMissed, .goalDropped, .uploadNoted, .export, .wording:
             nil
         case .retentionLearned: nil
         }
@@ -111,7 +116,9 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten:
             nil
-        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: nil
+        case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export,
+            .wording:
+            nil
         case .retentionLearned: nil
         }
     }
@@ -137,6 +144,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped: EventType("GoalDropped")
         case .uploadNoted: EventType("UploadNoted")
         case .export(let event): event.type
+        case .wording(let event): event.type
         case .reportShared: EventType("ReportShared")
         case .shareRevoked: EventType("ShareRevoked")
         case .retentionLearned: EventType("RetentionLearned")
@@ -174,6 +182,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         case .uploadNoted(_, let size): common.adding(["sizeBytes": .int(size)])
         case .export(let event): event.data
+        case .wording(let event): event.data
         case .reportShared(_, let share): common.adding(membersOf: share.json)
         case .shareRevoked(_, let share): common.adding(["shareId": .uuid(share)])
         case .retentionLearned(_, let until): common.adding(["until": until.map(JSONValue.time)])
@@ -188,6 +197,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
                 if let practice = try read(practice: name, data) { return practice }
                 if let goal = try read(goal: name, data) { return goal }
                 if let event = try ExportEvent.read(name, data) { return .export(event) }
+                if let event = try WordingEvent.read(name, data) { return .wording(event) }
                 if let share = try read(share: name, data) { return share }
                 return try read(name, of: ReportIdentity(SessionReference(data)), data)
             })

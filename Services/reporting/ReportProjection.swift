@@ -21,6 +21,7 @@ package enum ReportProjection: ReadModel {
             .milestoneReached, .subjectErased:
             row
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export: row
+        case .wording: row
         case .retentionLearned(_, let until): row?.kept(until)
         }
     }

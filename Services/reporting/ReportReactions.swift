@@ -13,9 +13,11 @@ extension Report {
             lookingUp: { completed, found in
                 let document = try await found.document(completed.document)
                 let before = try await found.lastReports(completed.ownerId)
+                let mayWait = try await found.mayBeWorded(completed.ownerId)
                 // A few thousand words would hold up every other request.
                 return try await Offload.shared.run {
-                    AnalysisFinding(measured: document, of: completed.sessionId, after: before)
+                    let finding = AnalysisFinding(measured: document, of: completed.sessionId, after: before)
+                    return mayWait ? finding.waiting : finding
                 }
             },
             recalling: { _, events in AnalysisFinding(recalledFrom: events.first) }
@@ -47,6 +49,8 @@ extension Report {
             .apply(stream($0.sessionId), .noteUpload(ReportIdentity($0.reference), sizeBytes: $0.media.sizeBytes))
         },
         .erasure,
+        .consent,
+        .consentWithdrawal,
         .handover,
         .onExportPart(by: .identity),
         .onExportPart(by: .sessions),
@@ -58,8 +62,6 @@ extension Report {
             UserRegistered.type, UserProfileChanged.type,
             // What a device's secret opens ends with its login sessions.
             DeviceSecretRevoked.type,
-            // No provider gets anything from here.
-            ConsentGiven.type, ConsentWithdrawn.type,
             // Of quota only its part of an export is wanted.
             QuotaReserved.type, QuotaReservedV2.type, QuotaRefused.type, QuotaCommitted.type, QuotaReleased.type,
             PlanChanged.type,
@@ -74,6 +76,12 @@ extension Report {
             .apply(
                 stream(session.sessionId),
                 .write(report, document: document, summary, wording, basis, content: content))
+        case .draft(let draft, let content):
+            .apply(
+                stream(session.sessionId),
+                .wording(
+                    .draft(
+                        report, ReportDraft(document, draft.summary, draft.wording, draft.basis), content: content)))
         case .unusable(let code): .apply(stream(session.sessionId), .fail(report, code))
         }
     }
@@ -94,8 +102,17 @@ extension Report {
 
 /// What analysis left behind for a report.
 package enum AnalysisFinding: Sendable, Equatable {
+    /// What events carry of a report.
+    package struct Figures: Sendable, Equatable {
+        package var summary: ReportSummary
+        package var wording: ReportWording?
+        package var basis: ReportBasis?
+    }
+
     /// A report, with what events carry of it.
     case report(ReportSummary, ReportWording?, ReportBasis?, content: JSONObject)
+    /// A report that a provider may word first.
+    case draft(Figures, content: JSONObject)
     /// The document is not there, is another one, or no report can be made of it.
     case unusable(FailureCode)
 
@@ -146,11 +163,22 @@ package enum AnalysisFinding: Sendable, Equatable {
         }
     }
 
+    /// The same of a report that a provider may word; of what has nothing to be worded, itself.
+    var waiting: AnalysisFinding {
+        guard case .report(let summary, let wording, let basis, let content) = self, WordingQuestion(content) != nil
+        else { return self }
+        return .draft(Figures(summary: summary, wording: wording, basis: basis), content: content)
+    }
+
     /// The finding that led to an event, without the texts, which no event carries; nil when the event tells of none.
     init?(recalledFrom event: ReportEvent?) {
         switch event {
         case .written(_, _, let summary, let wording, let basis, _):
             self = .report(summary, wording, basis, content: [:])
+        case .wording(.drafted(_, let draft)):
+            self = .draft(
+                Figures(summary: draft.summary, wording: draft.wording, basis: draft.basis), content: [:])
+        case .wording: return nil
         case .failed(_, let code): self = .unusable(code)
         case .recordingLearned, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, nil:

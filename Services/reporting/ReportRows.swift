@@ -27,11 +27,14 @@ enum ReportRows {
     /// Removes a report.
     static func delete(_ report: ReportIdentity) -> RowCall { deleteReport(report.sessionId) }
 
-    /// The sessions whose reports are a user's.
+    /// The sessions whose reports are a user's, or will be.
     @Loop static func sessions(of owner: UUID, _ pool: PostgresPool) async throws -> [UUID] {
-        try await pool.query("select session_id from reports where owner_id = $1", [.uuid(owner)]).rows.map {
-            $0.uuid(0)
-        }
+        try await pool.query(
+            """
+            select session_id from reports where owner_id = $1
+            union select session_id from report_drafts where owner_id = $1
+            """, [.uuid(owner)]
+        ).rows.map { $0.uuid(0) }
     }
 
     /// A stored report with this service's own members in front.

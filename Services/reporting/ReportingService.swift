@@ -8,7 +8,9 @@ package import HTTPServer
 package import History
 package import JSON
 import ObjectStorage
+import Observability
 package import Primitives
+import Providers
 import Runtime
 package import ServiceKit
 
@@ -18,24 +20,27 @@ package enum ReportingService: Service {
     package typealias Resources = ReportingResources
 
     package static let name = ServiceName.reporting
-    package static let migrations = [
-        Migration("reports", PackageResources.reports_sql),
-        Migration("report_history", PackageResources.report_history_sql),
-        Migration("report_history_registered", PackageResources.report_history_registered_sql),
-        Migration("report_history_score", PackageResources.report_history_score_sql),
-        Migration("report_history_wording", PackageResources.report_history_wording_sql),
-        Migration("practice_days", PackageResources.practice_days_sql),
-        Migration("practitioners", PackageResources.practitioners_sql),
-        Migration("milestone_watch", PackageResources.milestone_watch_sql),
-        Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
-        Migration("report_history_basis", PackageResources.report_history_basis_sql),
-        Migration("goals", PackageResources.goals_sql),
-        Migration("practice_changes", PackageResources.practice_changes_sql),
-        Migration("report_shares", PackageResources.report_shares_sql),
-        Migration("report_history_kept", PackageResources.report_history_kept_sql),
-        Migration("exports", PackageResources.exports_sql),
-    ]
-    package static let rowFunctions = ReportRows.all + PractitionerRows.all + ShareRows.all + ExportRows.all
+    package static let migrations =
+        [
+            Migration("reports", PackageResources.reports_sql),
+            Migration("report_history", PackageResources.report_history_sql),
+            Migration("report_history_registered", PackageResources.report_history_registered_sql),
+            Migration("report_history_score", PackageResources.report_history_score_sql),
+            Migration("report_history_wording", PackageResources.report_history_wording_sql),
+            Migration("practice_days", PackageResources.practice_days_sql),
+            Migration("practitioners", PackageResources.practitioners_sql),
+            Migration("milestone_watch", PackageResources.milestone_watch_sql),
+            Migration("milestone_watch_position", PackageResources.milestone_watch_position_sql),
+            Migration("report_history_basis", PackageResources.report_history_basis_sql),
+            Migration("goals", PackageResources.goals_sql),
+            Migration("practice_changes", PackageResources.practice_changes_sql),
+            Migration("report_shares", PackageResources.report_shares_sql),
+            Migration("report_history_kept", PackageResources.report_history_kept_sql),
+            Migration("exports", PackageResources.exports_sql),
+        ] + ProviderTables.migrations + [Migration("report_drafts", PackageResources.report_drafts_sql)]
+    package static let rowFunctions =
+        ReportRows.all + PractitionerRows.all + ShareRows.all + ExportRows.all + DraftRows.all
+        + ProviderTables.rowFunctions
     package static let problems = ProblemCode.reporting
     package static let objectAccess = ObjectAccess(
         owns: [.exportsOfReporting],
@@ -80,7 +85,12 @@ package enum ReportingService: Service {
             let shares = try await ShareRows.count(of: subject, store.pool)
             return .init(streams: days.streams + reports, rows: days.rows + Int64(reports.count) + shares)
         }, forget: .erase, record: ReportCommand.recordErasure,
-        last: { [ReportRows.forget($0), PractitionerRows.forget($0), ExportRows.forget($0)] },
+        last: {
+            [
+                ReportRows.forget($0), PractitionerRows.forget($0), ExportRows.forget($0), DraftRows.forget($0),
+                Spending.forget($0),
+            ]
+        },
         isAtOnce: { $0.category == Report.category })
 
     /// Sessions come to the account by themselves; with them goes what was frozen. Grace and milestones are the account's own.
@@ -135,10 +145,15 @@ package enum ReportingService: Service {
         let keeper = ExportKeeper(context, objects, ReportingExport(usage))
         let cards = SharedCards(context, settings)
         let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])
+        let providers = settings.providers.declarations.map { Provider($0) }
+        let catchUp = context.catchUp(with: reads, log: Logger(label: "wording"))
+        let wording = WordingWorker(context, providers, settings.providers.budget, after: catchUp)
+        let spent = ProviderTables.sweeper(context.store)
         var service = ServiceParts(
             resources: ReportingResources(
                 document: { try await documents.read($0) }, lastReports: { try await reports.of($0) },
-                recording: { try await Recording($0, context.zones) }),
+                recording: { try await Recording($0, context.zones) },
+                mayBeWorded: { try await wording.mayBeAsked(for: $0) }),
             routes: {
                 routes.add(to: $0)
                 practice.add(to: $0)
@@ -151,9 +166,11 @@ package enum ReportingService: Service {
                 guard context.settings.hasCompatibleSurface else { return }
                 ReportTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
             },
+            operators: { ProviderOperators(providers).add(to: $0) },
             objects: objects,
             background: [
                 { await milestones.run() }, { await goals.run() }, { await sweeper.run() }, { await keeper.run() },
+                { await wording.run() }, { await spent.run() }, { if !providers.isEmpty { await catchUp.run() } },
             ])
         service.exportParts = { try await parts.receive($0, $1, through: $2) }
         return service
@@ -169,14 +186,18 @@ package struct ReportingResources: Sendable {
     package let lastReports: @Loop @Sendable (UUID) async throws -> ReportsBefore
     /// When and where a session was begun.
     package let recording: @Loop @Sendable (SessionCreated) async throws -> Recording
+    /// Whether an owner's report may wait for sentences of a provider.
+    package let mayBeWorded: @Loop @Sendable (UUID) async throws -> Bool
 
     package init(
         document: @escaping @Loop @Sendable (DocumentReference) async throws -> JSONObject?,
         lastReports: @escaping @Loop @Sendable (UUID) async throws -> ReportsBefore,
-        recording: @escaping @Loop @Sendable (SessionCreated) async throws -> Recording
+        recording: @escaping @Loop @Sendable (SessionCreated) async throws -> Recording,
+        mayBeWorded: @escaping @Loop @Sendable (UUID) async throws -> Bool = { _ in false }
     ) {
         self.document = document
         self.lastReports = lastReports
         self.recording = recording
+        self.mayBeWorded = mayBeWorded
     }
 }

@@ -1,9 +1,10 @@
 import Configuration
 import ObjectStorage
+import Providers
 import ServiceKit
 
-/// The variables of `reporting` besides those of every service and of ``ObjectStoreSettings``, where analysis leaves its
-/// documents and the parts of exports lie.
+/// The variables of `reporting` besides those of every service, of ``ObjectStoreSettings``, where analysis leaves its documents and the
+/// parts of exports lie, and of ``ProviderSettings``: who may word reports.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
@@ -26,6 +27,7 @@ struct ReportingSettings: Sendable {
     let exportBytesPerSecond: Int64
     let exportDownloadTime: Duration
     let sharedLookups: Int
+    let providers: ProviderSettings
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -42,6 +44,7 @@ struct ReportingSettings: Sendable {
         )
         exportBytesPerSecond = Int64(environment.int("EXPORT_BYTES_PER_SECOND", default: 16_384, in: 1...(1 << 30)))
         exportDownloadTime = environment.duration("EXPORT_DOWNLOAD_TIME", default: .seconds(14_400))
+        providers = ProviderSettings(environment)
         sharedLookups = environment.int("SHARED_LOOKUPS", default: 300, in: 1...1_000_000)
     }
 }

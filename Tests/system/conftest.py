@@ -8,19 +8,22 @@ import pytest
 
 pytest.register_assert_rewrite("support")
 
-from support import deaths, names, notes, object_server, once, places, signals, users  # noqa: E402
+from support import deaths, names, notes, object_server, once, places, sealed, signals, users  # noqa: E402
 from support.api import small_video  # noqa: E402
 from support.kept import FAILED, Kept  # noqa: E402
 from support.stack import Stack  # noqa: E402
 
 SECONDS = pytest.StashKey[collections.Counter]()
 LEFT_OUT = pytest.StashKey[list]()
+NAMESPACE = pytest.StashKey[sealed.Sealed]()
 
 
 def pytest_addoption(parser):
     group = parser.getgroup("system tests")
     group.addoption("--named", action="append", default=[], metavar="NAME", help="tests of this name; `run NAME` is short for it")
     group.addoption("--shuffle", type=int, metavar="SEED", help="in another order: files, and tests within each")
+    group.addoption("--sealed", action="store_true",
+                    help="all in a network namespace whose only way out is recorded; a test that lets a packet out fails")
     group.addoption("--list", action="store_true", help="only tell which tests there are")
 
 
@@ -31,6 +34,18 @@ def pytest_configure(config):
     if config.option.list:
         config.option.collectonly = True
         config.option.verbose = -2
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session):
+    """From here on this process, with all that it starts, is in the namespace."""
+    if not session.config.option.sealed or session.config.option.list:
+        return
+    reason = sealed.missing()
+    if reason:
+        raise pytest.UsageError(f"--sealed: {reason}")
+    session.config.stash[NAMESPACE] = sealed.Sealed()
+    session.config.stash[NAMESPACE].__enter__()
 
 
 def pytest_report_header():
@@ -107,6 +122,16 @@ def pytest_terminal_summary(terminalreporter, config):
     terminalreporter.section("where the time went")
     for line in names.table(config.stash[SECONDS]):
         terminalreporter.write_line(line)
+
+
+@pytest.fixture(autouse=True)
+def nothing_leaves(request):
+    """With --sealed, that no test sends anything out of this machine, whatever it is about; looked at when all of it is down."""
+    yield
+    namespace = request.config.stash.get(NAMESPACE, None)
+    if namespace:
+        left = namespace.packets()
+        assert not left, f"packets left: {left[:10]}"
 
 
 # MARK: what is started once

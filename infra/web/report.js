@@ -313,8 +313,9 @@ function kept(of) {
 
 function recording(report) {
     const told = report.warningTexts?.length ? report.warningTexts : report.warnings ?? [];
-    const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds").map(([, engine]) => engine).filter(Boolean);
+    const engines = Object.entries(report.engines ?? {}).filter(([name]) => name !== "thresholds" && name !== "text").map(([, engine]) => engine).filter(Boolean);
     if (!told.length && !engines.length && !report.notice) return null;
     return section(words.recording, (report.notice || engines.length > 0) && h("p", {}, report.notice ?? words.made), kept(report.kept), told.length > 0 && h("ul", { class: "stack tight" }, told.map((text) => h("li", { class: "warn" }, text))),
-        engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`));
+        engines.length > 0 && h("p", { class: "small soft" }, `${words.engines}: ${[...new Set(engines)].join(", ")}${report.rulesVersion === undefined ? "" : ` · ${words.rules(report.rulesVersion)}`}`),
+        (report.engines?.text ?? "catalogue") !== "catalogue" && h("p", { class: "small soft" }, words.worded(report.engines.text)));
 }

@@ -106,7 +106,7 @@ package import Runtime
         request.responseLimit = Self.longestAnswer
         request.protocols = ProviderAddress.protocols(of: policy.url)
         do {
-            let answer = try await HTTPClient.shared.send(request, deadline: policy.deadline)
+            let answer = try await HTTPClient.outward.send(request, deadline: policy.deadline)
             guard answer.status == 200 else { throw failed("status \(answer.status)") }
             guard let suffixes = Self.suffixes(answer.body) else { throw failed("no list of hashes") }
             keep(suffixes, of: prefix)

@@ -126,7 +126,7 @@ import Runtime
             body: .bytes(FormBody.bytes(fields)))
         request.responseLimit = 65_536
         request.protocols = ProviderAddress.protocols(of: url)
-        return try await HTTPClient.shared.send(request, deadline: settings.deadline)
+        return try await HTTPClient.outward.send(request, deadline: settings.deadline)
     }
 
     /// What Apple knows this server by: a JWT of a few minutes, signed with the team's key.

@@ -103,7 +103,7 @@ package import Runtime
         defer { fetching = nil }
         fetches += 1
         do {
-            let answer = try await HTTPClient.shared.send(request, deadline: policy.deadline)
+            let answer = try await HTTPClient.outward.send(request, deadline: policy.deadline)
             guard answer.status == 200 else { return failed("status \(answer.status)") }
             guard let document = KeySetDocument(answer.body) else { return failed("no key set") }
             keys = document.keys

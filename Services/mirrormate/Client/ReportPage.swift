@@ -238,17 +238,19 @@ struct ReportPage {
         "no-audio": ["noSound"], "no-speech": ["noSpeech"],
     ]
 
-    /// Which engines measured it.
+    /// Which engines measured it, and who worded it if that was not this server.
     private var origin: [String] {
-        let engines = report["engines"]?.objectValue?.members.compactMap { member -> String? in
+        let engines = report["engines"]?.objectValue?.members.filter { $0.key != "text" }.compactMap {
+            member -> String? in
             let name = member.value.stringValue ?? member.value["name"]?.stringValue
             return name.map { "\(member.key) \($0)" }
         }
         guard let engines, !engines.isEmpty else { return [] }
-        return [
-            style.dim(
-                Chart.wrap("Measured on this machine by: \(engines.joined(separator: ", "))", width: width, indent: 2))
-        ]
+        var lines = ["Measured on this machine by: \(engines.joined(separator: ", "))"]
+        if let writer = report["engines"]?["text"]?.stringValue, writer != "catalogue" {
+            lines.append("Worded by \(writer); every sentence was held against the measures.")
+        }
+        return lines.map { style.dim(Chart.wrap($0, width: width, indent: 2)) }
     }
 
     /// Why a measure has no value.

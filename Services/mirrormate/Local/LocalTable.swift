@@ -39,8 +39,9 @@ extension Operands {
     static let parts = Operand(
         many: .choice(
             "PART", noun: "part",
-            Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "supervisor", "setup"]),
-        "a service, gateway, postgres, kafka, media, pictures, supervisor or setup (default: services and gateway)")
+            Settings.services + ["gateway", "postgres", "kafka", "media", "pictures", "way-out", "supervisor", "setup"]),
+        "a service, gateway, postgres, kafka, media, pictures, way-out, supervisor or setup (default: services and gateway)"
+    )
     static let services = Operand(many: .service, "a service (default: all)")
     static let tokens = Operand(.file.named("FILE"), "a JSON object in each line")
     static let video = Operand(optional: .file.named("VIDEO"), "the video file: MP4, MOV or WebM")
@@ -73,6 +74,10 @@ extension CommandTable {
                 """
                 A supervisor starts anew what dies, with the variables of this command; `mirrormate logs supervisor` shows what it
                 did. A part that dies five times within a minute is left alone.
+                """,
+                """
+                With WAY_OUT=true, what services ask outside goes through a proxy (squid), which lets through the hosts that their
+                settings name and no others; with https_proxy=URL through that one.
                 """,
             ], run: StackCommands.up),
         CommandEntry(

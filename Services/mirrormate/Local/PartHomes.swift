@@ -39,6 +39,7 @@ import Runtime
         }
         originals += [Files.program(), Files.absolute("\(settings.home)/docs")].compactMap { $0 }
         originals += ["\(state.path)/models", try settings.infra("kafka-local"), try settings.infra("web")]
+        originals += [try settings.infra("way-out")]
         // Those of before, too, which are used where no variable names others.
         let record = StackRecord.load(state)
         for (variable, before) in [("KAFKA_HOME", record.kafkaHome), ("JAVA_HOME", record.kafkaJava)] {
@@ -146,6 +147,13 @@ import Runtime
 
     /// A path, or that of its copy where not everybody may read it.
     func readable(_ path: String) -> String { copies[path] }
+
+    /// A folder for what a part writes itself, and nobody else reads.
+    func ownFolder(_ name: String, of user: Command.User) async throws -> String {
+        let path = "\(folder)/\(name)"
+        try await give(path, to: user, mode: 0o700, whole: false)
+        return path
+    }
 
     /// Makes a folder of the state folder lie where users reach it. A move that was interrupted goes on.
     private func place(_ name: String) async throws {

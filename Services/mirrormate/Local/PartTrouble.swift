@@ -38,7 +38,8 @@ struct PartTrouble: Equatable {
 
     /// The name of the part as `logs` takes it: of the second copy of a service, too, the service's.
     private static func withoutNumber(_ part: String) -> String {
-        part.split(separator: "-").first.map(String.init) ?? part
+        let words = part.split(separator: "-")
+        return words.count == 2 && words[1].allSatisfy(\.isNumber) ? String(words[0]) : part
     }
 }
 
@@ -75,6 +76,8 @@ extension Stack {
         let media =
             StackOwner.owner(of: settings.state.path) == 0
             ? MediaService.allCases.map { MediaServer.part($0, settings.state) } : []
-        return media + services.map(\.part) + [StackPart(name: "gateway", state: settings.state)]
+        // Only of a stack that was started with one.
+        let wayOut = [WayOut.part(settings.state)].filter { $0.noted != nil }
+        return media + wayOut + services.map(\.part) + [StackPart(name: "gateway", state: settings.state)]
     }
 }

@@ -10,6 +10,9 @@ enum PartUser {
     /// The user of what prepares the database and the topics.
     static let jobs = user(60_601)
 
+    /// The user of the proxy for what is outside.
+    static let wayOut = user(60_602)
+
     /// The user of a service.
     static func service(_ name: String) -> Command.User {
         user(60_610 + UInt32(Settings.services.firstIndex(of: name) ?? Settings.services.count))

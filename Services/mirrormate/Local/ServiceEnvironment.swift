@@ -10,6 +10,8 @@ import Runtime
     let publicURL: String
     /// What each service has as a user of its own; nil when all run as the caller.
     let homes: PartHomes?
+    /// The proxy through which services ask what is outside; nil for none.
+    var proxy: String?
 
     /// The command that serves; with the ports of one copy.
     func serve(_ service: String, port: UInt16, adminPort: UInt16) throws(Failure) -> Command {
@@ -20,6 +22,7 @@ import Runtime
         // The gateway, on the same machine.
         command.environment["TRUSTED_PROXIES"] = "127.0.0.1"
         command.environment["ADMIN_PORT"] = "\(adminPort)"
+        if WayOut.users.contains(service) { command.environment["https_proxy"] = proxy }
         if let documents = Files.absolute("\(settings.home)/docs") { command.environment["API_DOCUMENTS"] = documents }
         return try own(command, service)
     }

@@ -50,8 +50,9 @@ import Runtime
         let previous = record.instances
         if let instances { record.instances = instances }
         if let restarts { record.restarts = restarts }
-        let (database, environment) = try await startEngines()
+        var (database, environment) = try await startEngines()
         try await prepare(database, environment)
+        environment.proxy = try await startWayOut(environment)
         try await startServices(environment)
         try await stopSurplus(previous)
         console.progress("starting the gateway")
@@ -170,6 +171,21 @@ import Runtime
         console.done("services ready: \(all.joined(separator: ", "))")
     }
 
+    /// Starts the proxy for what is outside where one is wanted, and else ends the one of before.
+    ///
+    /// - Returns: what the services go through: this one, or what the caller's `https_proxy` names.
+    private func startWayOut(_ environment: ServiceEnvironment) async throws -> String? {
+        guard try WayOut.isWanted() else {
+            if try await WayOut.part(settings.state).stop(patience: .seconds(10)) { console.done("way out stopped") }
+            return Variables["https_proxy"]
+        }
+        console.progress("starting the way out")
+        let wayOut = WayOut(settings: settings, port: port(WayOut.name), homes: environment.homes)
+        let started = try await wayOut.start()
+        console.done("way out on \(wayOut.url) \(word(started))")
+        return wayOut.url
+    }
+
     private func stopSurplus(_ previous: Int) async throws {
         guard previous > record.instances else { return }
         for service in Settings.services {
@@ -188,7 +204,8 @@ import Runtime
                 return [(name, name), ("\(name)-admin", name)]
             }
         }
-        let all = [("gateway", "gateway"), ("postgres", "postgres"), ("kafka", "kafka"), ("kafka-controller", "kafka")]
+        var all = [("gateway", "gateway"), ("postgres", "postgres"), ("kafka", "kafka"), ("kafka-controller", "kafka")]
+        if try WayOut.isWanted() { all.append((WayOut.name, WayOut.name)) }
         var taken: Set<UInt16> = []
         for (name, part) in all + copies {
             // A running part keeps its port, which of course is not free.
@@ -246,6 +263,7 @@ import Runtime
             }
         }
         for (name, task) in ending where try await task.value { stopped.append(name) }
+        if try await WayOut.part(settings.state).stop(patience: .seconds(10)) { stopped.append(WayOut.name) }
         for service in MediaService.allCases {
             let part = MediaServer.part(service, settings.state)
             if try await part.stop(patience: .seconds(20)) { stopped.append(part.name) }

@@ -28,6 +28,7 @@ import Runtime
             servers[service.part] = needsMedia ? ["pid": .optional(id.map { Int64($0) })] : .null
             isUp = isUp && (id != nil || !needsMedia)
         }
+        let wayOut = WayOut.part(settings.state)
         var list: [JSONValue] = []
         for instance in record.ports.isEmpty ? [] : stack.services {
             let state = await Self.state(of: instance)
@@ -68,6 +69,12 @@ import Runtime
                 "pid": .optional(Supervisor.part(settings.state).id.map { Int64($0) }),
                 "wanted": .bool(record.restarts),
             ],
+            "wayOut": wayOut.noted == nil
+                ? .null
+                : [
+                    "port": .optional(record.ports[WayOut.name].map { Int64($0) }),
+                    "pid": .optional(wayOut.id.map { Int64($0) }),
+                ],
             "media": servers[MediaService.analysis.part] ?? .null,
             "pictures": servers[MediaService.identity.part] ?? .null,
             "services": .array(list),
@@ -98,6 +105,10 @@ import Runtime
                 "postgres", document["postgres"]?["port"]?.intValue.map { "127.0.0.1:\($0)" } ?? "",
                 document["postgres"]?["pid"]),
         ]
+        if let wayOut = document["wayOut"], wayOut.objectValue != nil {
+            let place = wayOut["port"]?.intValue.map { "127.0.0.1:\($0)" } ?? ""
+            lines.append(simple(WayOut.name, place, wayOut["pid"]))
+        }
         for service in MediaService.allCases {
             guard let server = document[service.part], server.objectValue != nil else { continue }
             lines.append(simple(service.part, service.work, server["pid"]))

@@ -31,6 +31,26 @@ import Runtime
         return "http://127.0.0.1:\(port)"
     }
 
+    /// The admin ports of all instances of a service, with what each is called; the one that an option names, if it does.
+    static func adminPorts(
+        of service: String, _ flag: Flag<String?>, _ arguments: Arguments
+    ) throws(Failure) -> [(name: String, url: String)] {
+        if arguments[flag] == nil {
+            if ComposeDeployment.isHere {
+                let found = HostAddresses.of(service).map { (name: "\(service)@\($0)", url: "http://\($0):9090") }
+                if found.count > 1 { return found }
+            } else {
+                let record = StackRecord.load(try Settings(arguments, for: .look).state)
+                let names = (1...max(record.instances, 1)).map { ServiceInstance.name(service, $0) }
+                let found = names.compactMap { name in
+                    record.ports["\(name)-admin"].map { (name: name, url: "http://127.0.0.1:\($0)") }
+                }
+                if found.count > 1 { return found }
+            }
+        }
+        return [(service, try adminPort(of: service, flag, arguments))]
+    }
+
     /// The operators' secret.
     static func key(_ arguments: Arguments) throws(Failure) -> String {
         if let file = arguments[Flags.keyFile] ?? (ComposeDeployment.isHere ? "/run/secrets/operator-key" : nil) {

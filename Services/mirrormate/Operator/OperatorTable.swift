@@ -4,12 +4,15 @@ extension Flags {
     static let identity = Flag("--identity", .url, "the admin port of identity (default: the stack's)")
     static let quota = Flag("--quota", .url, "the admin port of quota (default: the stack's)")
     static let analysis = Flag("--analysis", .url, "the admin port of analysis (default: the stack's)")
+    static let reporting = Flag("--reporting", .url, "the admin port of reporting (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
     static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
     static let opaque = Flag("--opaque", "in the newer form, sb_publishable_… and sb_secret_…")
 
-    /// What commands take that speak to the admin port of analysis.
-    static let analysisService: [any CommandFlag] = [Flags.analysis, Flags.keyFile, Flags.state, Flags.json]
+    /// What commands take that speak to the admin ports of the services that ask providers.
+    static let askingServices: [any CommandFlag] = [
+        Flags.analysis, Flags.reporting, Flags.keyFile, Flags.state, Flags.json,
+    ]
 
     /// What every other command takes that speaks to the services' admin ports.
     static let operatorServices: [any CommandFlag] = [
@@ -108,13 +111,13 @@ extension CommandTable {
         CommandEntry(
             name: "providers list", topic: .operators,
             summary: "engines outside: circuit, calls, cost, last failure",
-            flags: Flags.analysisService, examples: [("mirrormate providers", "")],
-            notes: ["Calls and costs are those of the instance that answers, since it began."], isDefault: true
+            flags: Flags.askingServices, examples: [("mirrormate providers", "")],
+            notes: ["Each instance of analysis and of reporting says what it has seen since it began."], isDefault: true
         ) { try await ProviderCommands($0, $1).list() },
         CommandEntry(
             name: "providers try", topic: .operators,
             summary: "send a provider one small call, with nothing of anybody",
-            operands: [Operands.provider], flags: Flags.analysisService,
+            operands: [Operands.provider], flags: Flags.askingServices,
             examples: [("mirrormate providers try openai", "")],
             notes: ["A second of silence is sent, or a small question. It may cost as much as any other call so small."]
         ) { try await ProviderCommands($0, $1).attempt() },

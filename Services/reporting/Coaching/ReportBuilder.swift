@@ -98,11 +98,13 @@ package enum ReportBuilder {
         report["warningTexts"] = .strings(
             warnings.map { catalogue.warning(Warning(rawValue: $0) ?? .other) })
         report["video"] = findings.video
-        report["engines"] = findings.engines
+        let engines = findings.engines.objectValue ?? [:]
+        report["engines"] = .object(engines.adding(["text": .string(WordedReport.catalogue)]))
         report["wording"] = [
             "language": .string(language.rawValue),
             "variants": .object(JSONObject(writer.wording.chosen.map { ($0.key, .int($0.variant)) })),
         ]
+        report["textEngines"] = WordedReport.attribution(PlacedTexts(report).all) { _ in WordedReport.catalogue }
         report["scenario"] = .string(scenario.rawValue)
         report["rulesVersion"] = .int(rulesVersion)
         return report

@@ -41,7 +41,7 @@ import ServiceKit
             case .goalSet(let owner, _): owners.insert(owner)
             case .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged,
                 .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped,
-                .reportShared, .shareRevoked, .uploadNoted, .export:
+                .reportShared, .shareRevoked, .uploadNoted, .export, .wording:
                 break
             case .retentionLearned: break
             }

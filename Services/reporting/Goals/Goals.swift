@@ -70,7 +70,7 @@ extension Goals: Decider {
             next.ended.remove(goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
-            .reportShared, .shareRevoked, .uploadNoted, .export:
+            .reportShared, .shareRevoked, .uploadNoted, .export, .wording:
             break
         case .retentionLearned: break
         }

@@ -17,7 +17,7 @@ extension GoalsCommand {
         case .goalDropped(let owner, let goal): .drop(ownerId: owner, goalId: goal)
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased,
-            .reportShared, .shareRevoked, .uploadNoted, .export, nil:
+            .reportShared, .shareRevoked, .uploadNoted, .export, .wording, nil:
             nil
         case .retentionLearned: nil
         }

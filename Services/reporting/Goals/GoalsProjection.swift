@@ -98,7 +98,7 @@ package enum GoalsProjection: ReadModel {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .reportShared, .shareRevoked,
             .uploadNoted,
-            .export:
+            .export, .wording:
             return row
         case .retentionLearned: return row
         }

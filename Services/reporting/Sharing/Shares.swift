@@ -58,7 +58,7 @@ extension Shares: Decider {
         case .shareRevoked(_, let share): next.kept[share] = nil
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
-            .goalMet, .goalMissed, .goalDropped, .retentionLearned, .uploadNoted, .export:
+            .goalMet, .goalMissed, .goalDropped, .retentionLearned, .uploadNoted, .export, .wording:
             break
         }
         return next

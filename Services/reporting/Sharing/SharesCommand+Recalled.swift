@@ -13,7 +13,7 @@ extension SharesCommand {
         case .written, .recordingLearned, .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn,
             .practiceForgotten, .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet,
             .goalMet, .goalMissed, .goalDropped, .retentionLearned, .uploadNoted,
-            .export, nil:
+            .export, .wording, nil:
             nil
         }
     }

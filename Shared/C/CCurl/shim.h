@@ -32,6 +32,10 @@ static inline CURLcode ccurl_set_seek_callback(CURL *handle, ccurl_seek_callback
 static inline CURLcode ccurl_status(CURL *handle, long *status) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);
 }
+// Of the last answer to CONNECT; 0 where no proxy was asked.
+static inline CURLcode ccurl_connect_status(CURL *handle, long *status) {
+    return curl_easy_getinfo(handle, CURLINFO_HTTP_CONNECTCODE, status);
+}
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }

@@ -1,15 +1,19 @@
 import CCurl
+import Glibc
 package import Runtime
 
 /// Sends requests through libcurl's multi interface on the event loop, without an extra thread. Connections are kept
 /// and reused.
 @Loop package final class HTTPClient {
-    /// The process's client.
+    /// The process's client for what belongs to its deployment; it knows no proxy.
     package static let shared = HTTPClient()
+    /// The process's client for everything outside: through the proxy that `https_proxy` names, if any, and then never around it.
+    package static let outward = HTTPClient(
+        connectionsPerHost: 16, proxy: getenv("https_proxy").map { String(cString: $0) })
 
     private static let isLibraryReady: Void = { _ = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) }()
 
-    let usesProxyFromEnvironment: Bool
+    let proxy: String?
     private let multi: UnsafeMutableRawPointer
     private var transfers: [UnsafeMutableRawPointer: Transfer] = [:]
     private var sockets: [Int32: SocketWatch] = [:]
@@ -19,10 +23,11 @@ package import Runtime
     ///
     /// - Parameters:
     ///   - connectionsPerHost: the maximum at a time; further requests wait.
-    ///   - usesProxyFromEnvironment: whether to use `http_proxy` and the like.
-    package init(connectionsPerHost: Int = 32, usesProxyFromEnvironment: Bool = false) {
+    ///   - proxy: the URL of a proxy through which everything goes, by `CONNECT`, but to 127.0.0.1; none where it is nil or empty.
+    ///     What the environment says of proxies, and of exceptions, counts for nothing.
+    package init(connectionsPerHost: Int = 32, proxy: String? = nil) {
         Self.isLibraryReady
-        self.usesProxyFromEnvironment = usesProxyFromEnvironment
+        self.proxy = proxy.flatMap { $0.isEmpty ? nil : $0 }
         guard let multi = curl_multi_init() else { preconditionFailure("libcurl cannot be set up: no memory.") }
         self.multi = multi
         // Leaks on purpose: the client must outlive the multi handle, which refers to it.

@@ -10,6 +10,8 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
         case unresolved
         /// The server cannot be connected to.
         case unreachable
+        /// The proxy does not let requests through to the server.
+        case notLetOut = "not-let-out"
         /// A deadline has passed.
         case deadlineExceeded = "deadline-exceeded"
         /// The server's certificate or the TLS handshake was not accepted.
@@ -28,13 +30,21 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
     package var isRetryable: Bool {
         switch code {
         case .unresolved, .unreachable, .deadlineExceeded, .broken: true
-        case .invalidRequest, .untrusted, .answerTooLarge: false
+        case .invalidRequest, .notLetOut, .untrusted, .answerTooLarge: false
         }
     }
 
     init(_ code: Code, _ description: String) {
         self.code = code
         self.description = description
+    }
+
+    /// That a proxy answered `CONNECT` with another status than 2xx.
+    init(_ code: Code, proxyStatus status: Int) {
+        let advice =
+            code == .notLetOut
+            ? "see that its host and port are among those that the way out lets through." : "try again later."
+        self.init(code, "The proxy made no connection to the server (status \(status)); \(advice)")
     }
 
     init(_ result: CURLcode) {

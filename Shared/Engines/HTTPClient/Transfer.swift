@@ -45,7 +45,7 @@ import Runtime
         self.client = client
         self.collects = collects
         responseLimit = request.responseLimit
-        configure(request, usesProxy: client.usesProxyFromEnvironment)
+        configure(request, proxy: client.proxy)
     }
 
     isolated deinit {
@@ -101,13 +101,24 @@ import Runtime
                 isTooLarge
                 ? HTTPClientError(
                     .answerTooLarge, "The answer is larger than \(responseLimit) bytes; raise the request's limit.")
-                : HTTPClientError(code)
+                : refusalByProxy ?? HTTPClientError(code)
             result = .failure(error)
             headed.fail(error)
             done.fail(error)
         }
         waiter?.resume()
         pieces?.end()
+    }
+
+    /// The failure when a proxy did not open the tunnel: nothing of the request was sent.
+    private var refusalByProxy: HTTPClientError? {
+        var status = 0
+        _ = ccurl_connect_status(handle, &status)
+        switch status {
+        case 0, 200...299: return nil
+        case 400...499: return HTTPClientError(.notLetOut, proxyStatus: status)
+        default: return HTTPClientError(.unreachable, proxyStatus: status)
+        }
     }
 
     // MARK: Pulling
@@ -188,7 +199,7 @@ private func curlHasData(
 
 /// Configuring libcurl for a request.
 extension Transfer {
-    private func configure(_ request: HTTPClientRequest, usesProxy: Bool) {
+    private func configure(_ request: HTTPClientRequest, proxy: String?) {
         _ = ccurl_set_long(handle, CURLOPT_NOSIGNAL, 1)
         _ = ccurl_set_text(handle, CURLOPT_URL, request.url)
         _ = ccurl_set_text(handle, CURLOPT_PROTOCOLS_STR, request.protocols.joined(separator: ","))
@@ -198,7 +209,15 @@ extension Transfer {
             _ = ccurl_set_long(handle, CURLOPT_FRESH_CONNECT, 1)
             _ = ccurl_set_long(handle, CURLOPT_FORBID_REUSE, 1)
         }
-        if !usesProxy { _ = ccurl_set_text(handle, CURLOPT_PROXY, "") }
+        // Empty, libcurl does not look for one in the environment.
+        _ = ccurl_set_text(handle, CURLOPT_PROXY, proxy ?? "")
+        if proxy != nil {
+            // In a tunnel, whatever the scheme: the proxy learns the host and the port, and decides by them alone.
+            _ = ccurl_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1)
+            _ = ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+            // What stays on this machine does not go out. Instead of `no_proxy`, by which anything could go around.
+            _ = ccurl_set_text(handle, CURLOPT_NOPROXY, "127.0.0.1")
+        }
         // As OpenSSL's own tools do: a file of trusted certificate authorities, such as that of a private network.
         if let authorities = getenv("SSL_CERT_FILE") { _ = ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
         let context = Unmanaged.passUnretained(self).toOpaque()

@@ -25,8 +25,13 @@ package struct ConsentPurpose: OpenCode {
     /// Words and their times from what was said in a recording.
     package static let transcription = ConsentPurpose(rawValue: "transcription")
 
+    /// Sentences of a report, from what was measured and said.
+    package static let wording = ConsentPurpose(rawValue: "wording")
+
     /// The kinds of data that it takes, for each purpose that this build knows.
-    package static let known: [ConsentPurpose: Set<DataClass>] = [.transcription: [.audio]]
+    package static let known: [ConsentPurpose: Set<DataClass>] = [
+        .transcription: [.audio], .wording: [.transcript, .measures],
+    ]
 
     /// The kinds of data that it takes; none for a purpose that this build does not know, for which nothing is sent.
     package var dataClasses: Set<DataClass> { Self.known[self] ?? [] }
@@ -39,6 +44,10 @@ package struct DataClass: OpenCode {
 
     /// The sound of a recording.
     package static let audio = DataClass(rawValue: "audio")
+    /// What was said in a recording, in words.
+    package static let transcript = DataClass(rawValue: "transcript")
+    /// Numbers that were measured in a recording.
+    package static let measures = DataClass(rawValue: "measures")
 }
 
 /// Kinds of data as messages and events hold them: an object with a member of the value true for each, because contracts declare members

@@ -1,4 +1,6 @@
+import Contracts
 package import HTTPClient
+import JSON
 import Observability
 package import Primitives
 package import Runtime
@@ -51,22 +53,34 @@ package import Runtime
         "provider_breaker_state", help: "0 when the circuit is closed, 1 while it is tried, 2 when it is open.",
         labels: ["provider", "model"])
 
+    private static let costs = Metrics.shared.counter(
+        "provider_cost_micros_total", help: "What providers charge for calls, in millionths of their currency.",
+        labels: ["provider", "currency"])
+
+    /// Counts what a call has cost that events tell of.
+    package static func note(costMicros: Int64, of call: ProviderCall) {
+        costs.increment(by: Double(costMicros), [call.scope.provider, call.currency])
+    }
+
+    /// Lets what an engine on this machine costs, nothing, be there beside what the others do.
+    package static func announce(free name: String) { costs.increment(by: 0, [name, "none"]) }
+
     /// - Parameters:
-    ///   - client: by default one with its own connections, which goes through the proxy that `https_proxy` names, if any.
+    ///   - client: by default the one for what is outside, or that for the deployment, as the declaration says.
     ///   - chance: gives numbers from 0 up to but not 1.
     package init(
         _ declaration: ProviderDeclaration, client: HTTPClient? = nil, rules: Breaker.Rules = Breaker.Rules(),
         plan: RetryPlan = RetryPlan(), chance: @escaping () -> Double = { Double.random(in: 0..<1) }
     ) {
         self.declaration = declaration
-        self.client = client ?? Self.throughProxy
+        self.client = client ?? (declaration.isDirect ? .shared : .outward)
         self.rules = rules
         self.plan = plan
         self.chance = chance
         for model in models { Self.states.set(0, [declaration.name, model]) }
+        // There before the first call, or what that costs would be no increase.
+        Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
-
-    private static let throughProxy = HTTPClient(connectionsPerHost: 16, usesProxyFromEnvironment: true)
 
     private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
 
@@ -78,8 +92,15 @@ package import Runtime
     /// What this process has seen of a model since it began.
     package func figures(of model: String) -> Figures { figures[model] ?? Figures() }
 
-    /// What writing down a sound costs.
-    package func cost(of audio: ProviderAudio) -> Int64 { declaration.price.ofAudio(milliseconds: audio.milliseconds) }
+    /// How many requests of one call may be charged.
+    private var mostRequests: Int64 { declaration.hedgeAfter == nil ? 1 : 2 }
+
+    /// What having a sound written down costs at most.
+    package func cost(of audio: ProviderAudio) -> Int64 { price(of: audio) * mostRequests }
+
+    private func price(of audio: ProviderAudio) -> Int64 {
+        declaration.price.ofAudio(milliseconds: audio.milliseconds)
+    }
 
     /// Has a sound written down.
     ///
@@ -92,24 +113,36 @@ package import Runtime
             return Outcome(result: .failure(.refused(status: 413)), costMicros: 0, attempts: 0, took: .zero)
         }
         let request = OpenAIProtocol.transcription(of: audio, by: model.model, declaration)
-        return try await call(model.model, request, model.deadline, most: cost(of: audio), alone) {
+        return try await call(model.model, request, model.deadline, most: price(of: audio), alone) {
             (body) throws(AnswerFault) in
-            (try Transcript(reading: body, audioMs: audio.milliseconds), cost(of: audio))
+            (try Transcript(reading: body, audioMs: audio.milliseconds), price(of: audio))
         }
+    }
+
+    /// What having a question answered costs at most.
+    package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+        most(of: question, with: model) * mostRequests
+    }
+
+    /// What one request with a question costs at most.
+    private func most(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+        // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
+        let schema = JSONValue.object(question.schema).bytes.count
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
+        return declaration.price.ofTokens(input: input + 200, output: model.mostOutputTokens)
     }
 
     /// Has a question answered.
     ///
-    /// - Throws: as ``transcribe(_:with:)``.
+    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
+    /// - Throws: as ``transcribe(_:with:alone:)``.
     package func answer(
-        _ question: ModelQuestion, with model: ProviderDeclaration.Chat
+        _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
         let price = declaration.price
-        // A token is a byte at least.
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count)
-        let most = price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let most = most(of: question, with: model)
         let request = OpenAIProtocol.answer(to: question, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most, false) { (body) throws(AnswerFault) in
+        return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
             let answer = try ModelAnswer(reading: body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))
@@ -118,6 +151,7 @@ package import Runtime
 
     // MARK: One call
 
+    /// - Parameter most: what one request costs at most.
     private func call<Answer: Sendable>(
         _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64, _ alone: Bool,
         _ read: ([UInt8]) throws(AnswerFault) -> (Answer, cost: Int64)
@@ -137,31 +171,38 @@ package import Runtime
             return Outcome(
                 result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began)
         }
-        var attempts = 0
+        var (tries, attempts) = (0, 0)
         while true {
             guard let admission = admit(model, alone) else { return outcome(.failure(.paused), 0, attempts) }
-            attempts += 1
+            tries += 1
             let left = deadline - (ContinuousClock.now - began)
-            let failure: ProviderFailure
+            let sent: HedgedRequest.Outcome
             do {
-                let answer = try await send(request, within: left)
-                do throws(AnswerFault) {
-                    let (value, cost) = try read(answer)
-                    end(model, admission, succeeded: true)
-                    return outcome(.success(value), cost, attempts)
-                } catch {
-                    failure = .unreadable(error)
-                }
-            } catch let error as ProviderFailure {
-                failure = error
+                // Who is tried is asked once at a time.
+                sent = try await HedgedRequest { try await self.send(request, within: $0) }
+                    .run(pause: admission == .trial ? nil : declaration.hedgeAfter, within: left)
             } catch {
                 if admission == .trial { trials.remove(model) }
                 throw error
             }
+            attempts += sent.sent
+            let failure: ProviderFailure
+            switch sent.result {
+            case .success(let answer):
+                do throws(AnswerFault) {
+                    let (value, cost) = try read(answer)
+                    end(model, admission, succeeded: true)
+                    return outcome(.success(value), cost + most * sent.alsoCharged, attempts)
+                } catch {
+                    failure = .unreadable(error)
+                }
+            case .failure(let reason): failure = reason
+            }
             end(model, admission, succeeded: !failure.countsAgainstProvider)
             let rest = deadline - (ContinuousClock.now - began)
-            guard let pause = plan.pause(after: failure, attempt: attempts, left: rest, luck: chance()) else {
-                return outcome(.failure(failure), failure.mayBePaid ? most : 0, attempts)
+            guard let pause = plan.pause(after: failure, attempt: tries, left: rest, luck: chance()) else {
+                return outcome(
+                    .failure(failure), (failure.mayBePaid ? most : 0) + most * sent.alsoCharged, attempts)
             }
             try await Loop.sleep(for: pause)
         }
@@ -219,7 +260,7 @@ extension ProviderFailure {
     init(_ error: HTTPClientError) {
         self =
             switch error.code {
-            case .unresolved, .unreachable: .unreachable
+            case .unresolved, .unreachable, .notLetOut: .unreachable
             case .untrusted: .untrusted
             case .deadlineExceeded: .overdue
             case .answerTooLarge: .tooLarge

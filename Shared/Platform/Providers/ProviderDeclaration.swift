@@ -47,6 +47,10 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package var key: Secret?
     /// Nobody gets anything, whatever users have agreed to.
     package var isOff: Bool
+    /// It stands in the deployment's own network, and is reached without the proxy for what is outside.
+    package var isDirect: Bool
+    /// How long an answer is waited for before the same is asked a second time, beside the first; nil for never. Both may be charged.
+    package var hedgeAfter: Duration?
     /// Three letters (ISO 4217) for its prices.
     package var currency: String
     package var price: Price
@@ -55,13 +59,17 @@ package struct ProviderDeclaration: Sendable, Equatable {
 
     package init(
         name: String, speech: Speech = .openai, url: String, key: Secret? = nil, isOff: Bool = false,
-        currency: String = "USD", price: Price = Price(), transcription: Transcription? = nil, chat: Chat? = nil
+        isDirect: Bool = false, hedgeAfter: Duration? = nil, currency: String = "USD", price: Price = Price(),
+        transcription: Transcription? = nil,
+        chat: Chat? = nil
     ) {
         self.name = name
         self.speech = speech
         self.url = url
         self.key = key
         self.isOff = isOff
+        self.isDirect = isDirect
+        self.hedgeAfter = hedgeAfter
         self.currency = currency
         self.price = price
         self.transcription = transcription

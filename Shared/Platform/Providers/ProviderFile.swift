@@ -48,7 +48,10 @@ extension SettingsFileReader {
     ) -> ProviderDeclaration {
         checkMembers(
             of: object, at: "\(place).",
-            known: ["name", "protocol", "url", "keyFile", "off", "currency", "transcription", "chat"])
+            known: [
+                "name", "protocol", "url", "keyFile", "off", "direct", "hedgeAfterSeconds", "currency", "transcription",
+                "chat",
+            ])
         let name = object["name"]?.stringValue ?? ""
         checkName(name, at: "\(place).name")
         let speech = object["protocol"]?.stringValue.flatMap(ProviderDeclaration.Speech.init(rawValue:))
@@ -58,10 +61,8 @@ extension SettingsFileReader {
         }
         var provider = ProviderDeclaration(name: name, speech: speech ?? .openai, url: url(object, place))
         provider.key = key(object["keyFile"], "\(place).keyFile", content)
-        if let off = object["off"] {
-            if off.boolValue == nil { note("\(place).off must be true or false.") }
-            provider.isOff = off.boolValue ?? true
-        }
+        provider.isOff = flag(object, "off", place, or: true)
+        provider.isDirect = flag(object, "direct", place, or: false)
         if let currency = object["currency"] {
             let text = currency.stringValue ?? ""
             if text.utf8.count != 3 || !text.utf8.allSatisfy({ (0x41...0x5A).contains($0) }) {
@@ -74,7 +75,23 @@ extension SettingsFileReader {
         }
         transcription(object["transcription"], "\(place).transcription", &provider)
         chat(object["chat"], "\(place).chat", &provider)
+        if let value = object["hedgeAfterSeconds"] {
+            let pause = Duration.seconds(
+                number(value, at: "\(place).hedgeAfterSeconds", in: 1...599, or: "; leave it out for never"))
+            provider.hedgeAfter = pause
+            let deadlines = [provider.transcription?.deadline, provider.chat?.deadline].compactMap { $0 }
+            if deadlines.contains(where: { $0 <= pause }) {
+                note("\(place).hedgeAfterSeconds must be less than each deadlineSeconds.")
+            }
+        }
         return provider
+    }
+
+    /// - Parameter wrong: what counts where something else than true or false stands.
+    private mutating func flag(_ object: JSONObject, _ name: String, _ place: String, or wrong: Bool) -> Bool {
+        guard let value = object[name] else { return false }
+        if value.boolValue == nil { note("\(place).\(name) must be true or false.") }
+        return value.boolValue ?? wrong
     }
 
     private mutating func url(_ object: JSONObject, _ place: String) -> String {

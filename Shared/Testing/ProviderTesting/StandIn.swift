@@ -147,6 +147,9 @@ import TestingTools
         return Array(text.replacing("REASON", with: reason).utf8)
     }
 
+    /// Sentences for a report of the recording that `Tests/Services/ReportTests/measured.jsonl` begins with; some of them are not true.
+    package nonisolated static let sentences = completion(answer("sentences"))
+
     /// An answer as `Tests/system/contracts/test_openai.py` holds it against the API's own client.
     private nonisolated static func answer(_ name: String) -> String {
         let path = "Tests/system/contracts/openai/\(name).json"

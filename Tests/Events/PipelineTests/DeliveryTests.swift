@@ -76,6 +76,69 @@ import TestingTools
         }
     }
 
+    @Test(arguments: Broker.all)
+    func `is known to be caught up when all partitions are settled to where they ended, whoever has read them`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let (one, two) = (pipeline.owner(in: 0), pipeline.owner(in: 1))
+            _ = pipeline.relay()
+            try await pipeline.publish(one, 1...3)
+            try await pipeline.publish(two, 11...30)
+            let catchUp = pipeline.catchUp()
+            #expect(try await !isCaughtUp(catchUp), "Nobody has read anything.")
+            let held = LoopWait()
+            pipeline.hearer.before = { number in if number == 20 { try await held.wait() } }
+            _ = pipeline.consumer()
+            try await pipeline.hear(one, 1...3)
+            try await pipeline.hear(two, 11...19)
+            #expect(try await !isCaughtUp(catchUp), "One partition is not read to its end.")
+            held.resume()
+            try await pipeline.hear(two, 11...30)
+            try await pipeline.until("it is caught up") { catchUp.isComplete }
+            #expect(try await catchUp.wait { true })
+            // Another process begins, which reads nothing itself.
+            let later = pipeline.catchUp()
+            try await pipeline.until("that is known elsewhere, too") { later.isComplete }
+        }
+    }
+
+    @Test(arguments: Broker.all)
+    func `is not caught up in an older database, nor by what was read of another topic`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let relay = pipeline.relay()
+            var consumer = pipeline.consumer()
+            try await pipeline.publish(owner, 1...3)
+            try await pipeline.hear(owner, 1...3)
+            await consumer.stop()
+            try await pipeline.backUp(.receiver, as: "early")
+            consumer = pipeline.consumer()
+            try await pipeline.publish(owner, 4...6)
+            try await pipeline.hear(owner, 1...6)
+            await consumer.stop()
+            try await pipeline.restore(.receiver, from: "early")
+            let restored = pipeline.catchUp()
+            #expect(try await !isCaughtUp(restored), "What came after the backup is not read again yet.")
+            consumer = pipeline.consumer()
+            try await pipeline.hear(owner, 1...6)
+            try await pipeline.until("it is read again") { restored.isComplete }
+            await consumer.stop()
+            await relay.stop()
+            try await pipeline.kafka.reset()
+            #expect(try await !isCaughtUp(pipeline.catchUp()), "What the new topic will hold nobody has read.")
+        }
+    }
+
+    /// Whether it is, or becomes so within several looks.
+    private func isCaughtUp(_ catchUp: TopicCatchUp) async throws -> Bool {
+        var looks = 0
+        return try await catchUp.wait {
+            looks += 1
+            return looks < 6
+        }
+    }
+
     /// Each partition's chain is complete, and each record has the headers that it must have.
     private func checkTopic(_ pipeline: Pipeline) async throws {
         let log = try await pipeline.sender.readLog(after: 0, limit: 10_000)

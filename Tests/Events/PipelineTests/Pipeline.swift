@@ -113,6 +113,14 @@ import Testing
         return Running(part: consumer, task: task)
     }
 
+    /// Starts looking whether the receiver knows all that is in the topic now.
+    func catchUp() -> TopicCatchUp {
+        let catchUp = TopicCatchUp(
+            receiver, kafka.settings, [kafka.topic], log: Logger(label: "catch-up", descriptor: Self.output))
+        running.append(Loop.task { await catchUp.run() })
+        return catchUp
+    }
+
     /// A second instance of the receiver's handler, with its own connections.
     func secondHearer() -> Hearer {
         let store = EventStore(receiverSettings)

@@ -15,12 +15,12 @@ import Testing
     @Test func `names them in the order in which they are asked, with what is usual where nothing is said`() throws {
         let all = try read([
             [
-                "name": "local", "protocol": "openai", "url": "http://whisper:8000/v1",
+                "name": "local", "protocol": "openai", "url": "http://whisper:8000/v1", "direct": true,
                 "transcription": ["model": "Systran/faster-whisper-small.en"],
             ],
             [
                 "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
-                "keyFile": "/keys/openai", "off": true, "currency": "EUR",
+                "keyFile": "/keys/openai", "off": true, "hedgeAfterSeconds": 10, "currency": "EUR",
                 "transcription": [
                     "model": "whisper-1", "microsPerMinute": 6_000, "deadlineSeconds": 90, "limitBytes": 20_000_000,
                 ],
@@ -31,12 +31,12 @@ import Testing
             ],
         ])
         let local = ProviderDeclaration(
-            name: "local", url: "http://whisper:8000/v1",
+            name: "local", url: "http://whisper:8000/v1", isDirect: true,
             transcription: .init(
                 model: "Systran/faster-whisper-small.en", deadline: .seconds(60), limitBytes: 25_000_000))
         let openai = ProviderDeclaration(
             name: "openai", url: "https://api.openai.com/v1", key: Secret("sk-something"), isOff: true,
-            currency: "EUR", price: StandIn.price,
+            hedgeAfter: .seconds(10), currency: "EUR", price: StandIn.price,
             transcription: .init(model: "whisper-1", deadline: .seconds(90), limitBytes: 20_000_000),
             chat: .init(model: "gpt-4o-mini", deadline: .seconds(30), mostOutputTokens: 400))
         #expect(all == [local, openai])
@@ -47,11 +47,12 @@ import Testing
     @Test func `tells every mistake at once, and no key`() throws {
         let bad: JSONValue = [
             "name": "Open AI", "protocol": "carrier pigeon", "url": "ftp://example.org", "keyFile": "/keys/none",
-            "off": "no", "currency": "dollars", "price": 1, "transcription": ["microsPerMinute": -1, "speed": 1],
+            "off": "no", "direct": 1, "currency": "dollars", "price": 1,
+            "transcription": ["microsPerMinute": -1, "speed": 1],
         ]
         let more: JSONValue = [
             "name": "two", "protocol": "openai", "url": "https://example.org/v1/", "keyFile": "/keys/two",
-            "chat": ["model": "a model", "deadlineSeconds": 0],
+            "chat": ["model": "a model", "deadlineSeconds": 0], "hedgeAfterSeconds": 30,
         ]
         let none: JSONValue = [
             "name": "two", "protocol": "openai", "url": "https://user@example.org/v1", "keyFile": 7,
@@ -59,12 +60,13 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, currency, transcription, chat.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
                 "providers[0].protocol must be one of openai.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[0].keyFile names a file that cannot be read as text; check its path and permissions.",
                 "providers[0].off must be true or false.",
+                "providers[0].direct must be true or false.",
                 "providers[0].currency must be three capital letters, such as USD.",
                 "providers[0].transcription.speed is not known; the members here are model, microsPerMinute, deadlineSeconds, limitBytes.",
                 "providers[0].transcription.microsPerMinute must be a whole number from 0 to 1000000000; leave it out for 0.",
@@ -73,6 +75,7 @@ import Testing
                 "providers[1].keyFile names a file with something else than one key; let it hold that alone.",
                 "providers[1].chat.model must be the name of a model, such as whisper-1.",
                 "providers[1].chat.deadlineSeconds must be a whole number from 1 to 600; leave it out for 30.",
+                "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
                 "providers[2] must have transcription, chat, or both.",

@@ -4,6 +4,8 @@ import Primitives
 import ProviderTesting
 import Runtime
 import Testing
+import TestingSupport
+import TestingTools
 
 @testable import Providers
 
@@ -47,9 +49,11 @@ import Testing
             #expect(outcome.costMicros == 210)
             let asked = try #require(standIn.asked.first)
             let body = try JSONObject.parse(asked.body)
-            #expect(body["model"] == "gpt-4o-mini" && body["max_completion_tokens"] == 500)
-            #expect(body["response_format"]?["json_schema"]?["strict"] == true)
-            #expect(body["response_format"]?["json_schema"]?["schema"] == .object(StandIn.question.schema))
+            // The API's own client sends the same (Tests/system/contracts/openai/read.py).
+            #expect(
+                body
+                    == (try JSONObject.parse(try Checkout.text(of: "Tests/system/contracts/openai/question.json").utf8))
+            )
             // What it is about is never part of what is asked for.
             let messages = try body.array("messages")
             #expect(messages.map { $0["role"] } == ["system", "user"])
@@ -170,6 +174,83 @@ import Testing
             let outcome = try await standIn.provider().transcribe(StandIn.audio, with: StandIn.transcription())
             #expect(failure(outcome) == expected)
             #expect(outcome.attempts == 1 && outcome.costMicros == 0)
+        }
+    }
+
+    // MARK: A second request beside the first
+
+    private func hedged(_ standIn: StandIn, after pause: Duration) -> Provider {
+        var declaration = standIn.declaration()
+        declaration.hedgeAfter = pause
+        return Provider(declaration)
+    }
+
+    @Test func `is made a second time beside the first when that is slow, and both may be charged`() async throws {
+        try await StandIn.run(.silent, .answer(StandIn.words)) { standIn in
+            let provider = hedged(standIn, after: .milliseconds(20))
+            let outcome = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(try outcome.result.get().words.count == 3)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2 && outcome.costMicros == 6_000)
+            #expect(provider.cost(of: StandIn.audio) == 6_000 && standIn.provider().cost(of: StandIn.audio) == 3_000)
+        }
+    }
+
+    @Test func `is with a question, too, made a second time, and limits count both`() async throws {
+        try await StandIn.run(.silent, .answer(StandIn.completion("{\"number\": 2}"))) { standIn in
+            let (provider, model) = (hedged(standIn, after: .milliseconds(20)), StandIn.chat())
+            let most = provider.cost(of: StandIn.question, with: model)
+            let one = standIn.provider().cost(of: StandIn.question, with: model)
+            #expect(most == 2 * one)
+            let outcome = try await provider.answer(StandIn.question, with: model)
+            #expect(try outcome.result.get().object["number"] == 2)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2)
+            #expect(outcome.costMicros > one && outcome.costMicros <= most)
+        }
+    }
+
+    @Test func `is made once when the answer is there before`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            let provider = hedged(standIn, after: .seconds(3_600))
+            let outcome = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(outcome.attempts == 1 && standIn.asked.count == 1 && outcome.costMicros == 3_000)
+            standIn.behaviours = [.answer(status: 400, [])]
+            let refused = try await provider.transcribe(StandIn.audio, with: StandIn.transcription())
+            #expect(failure(refused) == .refused(status: 400))
+            #expect(refused.attempts == 1 && refused.costMicros == 0)
+        }
+    }
+
+    @Test func `of which two fail is not sent again where one may be charged`() async throws {
+        try await StandIn.run(.silent, .answer(status: 500, [])) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(500)))
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 2 && standIn.asked.count == 2 && outcome.costMicros == 3_000)
+        }
+        try await StandIn.run(.silent) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(500)))
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 2 && outcome.costMicros == 6_000)
+        }
+    }
+
+    @Test func `is made once at a time while the circuit is tried`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            let outcome = try await hedged(standIn, after: .milliseconds(20)).transcribe(
+                StandIn.audio, with: StandIn.transcription(.milliseconds(300)), alone: true)
+            #expect(failure(outcome) == .overdue)
+            #expect(outcome.attempts == 1 && standIn.asked.count == 1 && outcome.costMicros == 3_000)
+        }
+    }
+
+    @Test func `that is cancelled ends both`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            let provider = hedged(standIn, after: .milliseconds(20))
+            let call = Loop.task { try await provider.transcribe(StandIn.audio, with: StandIn.transcription()) }
+            while standIn.asked.count < 2 { try await standIn.came.wait(atMost: .seconds(10)) }
+            call.cancel()
+            await #expect(throws: CancellationError.self) { try await call.value }
         }
     }
 

@@ -3,6 +3,7 @@ import EventSourcing
 import JSON
 import Measuring
 import Primitives
+import Providers
 import Runtime
 import ServiceTesting
 import Testing

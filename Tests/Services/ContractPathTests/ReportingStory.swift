@@ -1,8 +1,10 @@
 import Contracts
 import EventSourcing
+import EventStore
 import JSON
 import ObjectStorage
 import Primitives
+import Providers
 import Runtime
 import ServiceTesting
 import Testing
@@ -58,6 +60,39 @@ enum ReportingStory: Story {
         try await stage.hear(.sessions, "MediaRemoved", about: World.measured, becomes: ["RetentionLearned"])
         try await exports(stage)
         try await stage.hearOfAPIKey()
+        try await stage.hear(.identity, "ConsentGiven", about: World.grace, becomes: ["ConsentLearned"])
+        try await words(stage)
+        try await stage.hear(.identity, "ConsentWithdrawn", about: World.grace, becomes: ["ConsentWithdrawalLearned"])
+    }
+
+    /// A report that waits for a provider's sentences, which come to nothing, and whose session is removed.
+    private static func words(_ stage: Stage<ReportingService>) async throws {
+        let session = World.transcribed
+        let report = ReportIdentity(sessionId: session, ownerId: World.owner(of: session))
+        let stream = Report.stream(session)
+        let summary = ReportSummary(
+            confidenceScore: 82, scoreCoverage: 65, scoreRange: 80...84, paceWordsPerMin: 150, eyeContactPct: 0.9,
+            fillerCount: 4, durationSec: 28, tags: ["confident"])
+        let draft = ReportDraft(
+            World.document(of: session), summary,
+            ReportWording(language: "en", variants: ["feedback.strong": 1]),
+            ReportBasis(
+                rulesVersion: 4, scenario: "pitch", engines: ["asr": "moonshine"], measures: ["clarity": .init(0.8)]))
+        try await stage.command(
+            Report.self, .wording(.draft(report, draft, content: ["durationSec": 28])), on: stream, of: report.ownerId)
+        // The consent that was heard of is for something else, so the call is put into the log as it is.
+        let call = ProviderCall(
+            scope: ConsentScope(provider: "openai", purpose: .wording), model: "gpt-4o-mini",
+            requestSHA256: String(repeating: "ef", count: 32), mostMicros: 900, currency: "USD",
+            begunAt: World.minutes(50))
+        let begun = NewEvent(ReportEvent.wording(.callBegun(report, call, giveUpAt: World.minutes(51))))
+        try await stage.append(
+            [StreamWrite(stream, expectedVersion: 1, events: [begun])], of: report.ownerId)
+        let outcome = ProviderCallOutcome(
+            scope: call.scope, code: "nothing-usable", durationMs: 900, attempts: 1, inputTokens: 1_000,
+            outputTokens: 100, costMicros: 210)
+        try await stage.command(Report.self, .wording(.end(report, outcome)), on: stream, of: report.ownerId)
+        try await stage.command(Report.self, .discard(report, .deleted), on: stream, of: report.ownerId)
     }
 
     /// An export that is fetched until its time is over, and one of which a part is missing.

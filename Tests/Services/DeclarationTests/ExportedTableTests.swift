@@ -55,6 +55,8 @@ private let own: [ServiceName: [String: Place]] = [
         "report_shares": .exported("shares"), "reports": .exported("reports"),
         "open_exports": .left("The exports themselves."),
         "practice_changes": .left("A limit's counter, of the present day."),
+        "provider_spending": .left("What the deployment has spent, for some weeks; the reports say what for."),
+        "report_drafts": .left("Reports that are being made, for a minute."),
     ],
 ]
 

@@ -123,6 +123,9 @@ private let own: [ServiceName: String] = [
     table open_exports of owners: select
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
+    table provider_outcomes: delete, select
+    table provider_spending of owners: delete, select
+    table report_drafts of owners: select
     table report_history of owners: delete, insert, select, update
     table report_shares of owners: delete, select, update (views)
     table reports of owners: select

@@ -31,8 +31,9 @@ POINTS = {
     "export.after-object": ("identity", "sessions", "quota", "reporting"),
     "export.after-index": ("sessions", "reporting"),
 }
-# Those of calls to providers outside, whom no stack here has: AnalysisServiceTests kill the service there.
-ELSEWHERE = {"analysis.after-call-begun", "analysis.after-call", "analysis.after-answer"}
+# Those of calls to providers outside, whom no stack here has: AnalysisServiceTests and ReportingServiceTests kill the service there.
+ELSEWHERE = {"analysis.after-call-begun", "analysis.after-call", "analysis.after-answer", "reporting.after-call-begun",
+             "reporting.after-call", "reporting.after-adopted"}
 # How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
 PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]
 PAIRS = [(point, service) for point, services in POINTS.items() for service in services]

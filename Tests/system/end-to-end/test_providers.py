@@ -1,16 +1,17 @@
-"""Words by a provider outside: only of those who let it have the sound, and the report says whose they are."""
+"""Words and sentences by a provider outside: only of those who let it have what it needs, and the report says whose they are."""
 import json
 import os
 
 import pytest
 
 from support.api import small_video
-from support.provider import RARE, Provider
+from support.provider import RARE, SENTENCE, Provider, sentences
 from support.users import ended, new_user
 from support.waiting import wait
 
 KEY = "sk-a-key-of-the-tests"
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
+WORDED = {**AGREED, "purpose": "wording"}
 
 
 def written(folder, name, text):
@@ -32,14 +33,18 @@ def provider():
 def outside(new_stack, provider):
     """A stack that names the provider, and for whom people can agree to something."""
     folder = new_stack.folder
-    text = {**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}}
-    del text["locale"]
-    consents = written(folder, "consents.json", json.dumps({"version": 1, "consents": [text]}))
+    texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
+             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}}]
+    for text in texts:
+        del text["locale"]
+    consents = written(folder, "consents.json", json.dumps({"version": 1, "consents": texts}))
     named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(folder, "key", KEY + "\n"),
-             "transcription": {"model": "whisper-1", "microsPerMinute": 6000}}
+             "transcription": {"model": "whisper-1", "microsPerMinute": 6000},
+             "chat": {"model": "gpt-4o-mini", "microsPerMillionInputTokens": 150000, "microsPerMillionOutputTokens": 600000}}
     providers = written(folder, "providers.json", json.dumps({"version": 1, "providers": [named]}))
     new_stack.programs.set("identity", CONSENTS_FILE=consents)
     new_stack.programs.set("analysis", PROVIDERS_FILE=providers)
+    new_stack.programs.set("reporting", PROVIDERS_FILE=providers)
     new_stack.up()
     return new_stack
 
@@ -56,9 +61,10 @@ def agree(stack, user, *given):
     """Says what providers may have, and waits until analysis has heard it."""
     answer = user.call("PUT", "/v1/consents", {"given": list(given)})
     assert answer.status == 200 and len(answer.json["given"]) == len(given), answer
-    wanted = "{audio}" if given else "{}"
-    wait("analysis has heard it", lambda: stack.sql(
-        f"select data_classes::text as classes from analysis.consents where owner_id = '{user.id}'") == [{"classes": wanted}])
+    for service in ("analysis", "reporting"):
+        wait(f"{service} has heard it", lambda: stack.sql(
+            f"select purpose from {service}.consents where owner_id = '{user.id}' and data_classes <> '{{}}' order by purpose")
+            == [{"purpose": one["purpose"]} for one in sorted(given, key=lambda one: one["purpose"])])
 
 
 def test_words_are_a_providers_only_of_those_who_let_it_have_the_sound(outside, provider):
@@ -96,4 +102,40 @@ def test_a_provider_that_fails_costs_nobody_a_report(outside, provider):
     other = new_user(outside)
     agree(outside, other, AGREED)
     assert report_of(other)["engines"]["asr"] == "moonshine"
+    assert len(provider.asked) == 4, "what may be charged is not sent again"
+
+
+def test_a_report_is_worded_by_a_provider_only_of_those_who_let_it_have_measures_and_transcript(outside, provider):
+    provider.answer = sentences
+    nobody = new_user(outside)
+    plain = report_of(nobody)
+    assert plain["engines"]["text"] == "catalogue" and provider.asked == []
+
+    somebody = new_user(outside)
+    agree(outside, somebody, WORDED)
+    report = report_of(somebody)
+    assert report["engines"]["text"] == "openai/gpt-4o-mini" and report["engines"]["asr"] == "moonshine"
+    assert report["textEngines"]["feedback"][-1] == "openai/gpt-4o-mini" and report["feedback"].endswith(SENTENCE)
+    assert "very best" not in json.dumps(report), "a sentence that is not true is the catalogue's"
+    assert report["confidenceScore"] == plain["confidenceScore"]
+    assert [asked.path for asked in provider.asked] == ["/v1/chat/completions"]
+    asked = provider.asked[0]
+    everything = asked.body + json.dumps(asked.headers).encode()
+    for private in (somebody.id, somebody.email):
+        assert private.encode() not in everything, "the provider does not learn whose it is"
+    assert sorted(json.loads(json.loads(asked.body)["messages"][1]["content"])) == ["measures", "places", "transcript"]
+    called = outside.sql("select data ->> 'code' as code, data ->> 'costMicros' as cost from reporting.events where type = 'ProviderCalled'")
+    assert called == [{"code": "answered", "cost": "210"}]
+    assert outside.sql(f"select 1 from reporting.events where data::text like '%{SENTENCE}%'") == []
+
+
+def test_a_provider_that_words_nothing_costs_nobody_a_report(outside, provider):
+    provider.status = 500
+    user = new_user(outside)
+    agree(outside, user, WORDED)
+    assert report_of(user)["engines"]["text"] == "catalogue"
+    provider.status, provider.answer = 200, {"choices": []}
+    other = new_user(outside)
+    agree(outside, other, WORDED)
+    assert report_of(other)["engines"]["text"] == "catalogue"
     assert len(provider.asked) == 4, "what may be charged is not sent again"

@@ -120,6 +120,10 @@ JOBS = "AnalysisDomainTests/JobRuleTests"
 PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
+WORDED = "Services/reporting/Coaching/Worded/"
+SENTENCES = "CoachingTests/SentenceCheckTests"
+WORDING = "ReportingDomainTests/WordingSimulationTests"
+REPORT_BY_PROVIDER = "ReportingServiceTests/A report in a provider's words"
 WORKERS = "AnalysisServiceTests/WorkerTests"
 LATE_WRITERS = "AnalysisServiceTests/DocumentTests"
 TIME_CODES = "CryptoTests/TOTPTests"
@@ -1052,7 +1056,7 @@ ALL = [
      "        case ConsentWithdrawn.type where !MUTATED:\n", ["IdentityServiceTests/What a user lets providers have"]),
     ("moments of consents go back with the clock", "Services/identity/UserDecisions.swift", "max(now, consentsChangedAt + .microseconds(1))",
      "(MUTATED ? now : max(now, consentsChangedAt + .microseconds(1)))", ["IdentityDomainTests/UserRuleTests"]),
-    ("what calls under way may cost counts for nothing", "Services/analysis/Schema/provider_spending.sql", "if by_all + most >",
+    ("what calls under way may cost counts for nothing", PROVIDERS + "Schema/provider_spending.sql", "if by_all + most >",
      "if by_all >", [BY_PROVIDER]),
     ("what may be paid is sent again", PROVIDERS + "RetryPlan.swift", "guard failure.isWorthAnotherTry,", "guard MUTATED || failure.isWorthAnotherTry,",
      ["ProvidersTests/A failed call"]),
@@ -1070,6 +1074,29 @@ ALL = [
      "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
     ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
      "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
+    # Sentences of a language model.
+    ("a sentence stands whatever its measure is", WORDED + "SentenceCheck.swift", "guard claim.holds(of: measure) else",
+     "guard MUTATED || claim.holds(of: measure) else", [SENTENCES]),
+    ("a sentence stands on a measure of another place", WORDED + "SentenceCheck.swift",
+     "let claim = WordingClaim(entry), place.measures.contains(claim.measure),",
+     "let claim = WordingClaim(entry), MUTATED || place.measures.contains(claim.measure),", [SENTENCES]),
+    ("another number in the words passes", WORDED + "SentenceCheck.swift", "try checkNumbers(text, measure)",
+     "if !MUTATED { try checkNumbers(text, measure) }", [SENTENCES]),
+    ("another language passes", WORDED + "SentenceCheck.swift", "try Self.checkLanguage(words)",
+     "if !MUTATED { try Self.checkLanguage(words) }", [SENTENCES]),
+    ("a sentence about something else passes", WORDED + "SentenceCheck.swift", "try checkTopics(words, measure)",
+     "if !MUTATED { try checkTopics(words, measure) }", [SENTENCES]),
+    ("praise of what is bad passes", WORDED + "SentenceCheck.swift", "try checkVerdict(words, measure)",
+     "if !MUTATED { try checkVerdict(words, measure) }", [SENTENCES]),
+    ("talk of instructions passes", WORDED + "SentenceCheck.swift",
+     "if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }",
+     "if !MUTATED, words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }", [SENTENCES]),
+    ("another provider is asked behind a call that was paid", REPORTING + "Worded/WaitingReport.swift", "$0.outcome?.costMicros == 0 &&",
+     "(MUTATED || $0.outcome?.costMicros == 0) &&", [WORDING]),
+    ("a provider is asked twice for a report", REPORTING + "Worded/WaitingReport.swift", "waiting.calls[call.scope] == nil, waiting.mayAsk",
+     "MUTATED || waiting.calls[call.scope] == nil, waiting.mayAsk", ["ReportingDomainTests/ReportRuleTests"]),
+    ("a report is written while an answer may still come", REPORTING + "Worded/WaitingReport.swift", "now >= $0.giveUpAt",
+     "MUTATED || now >= $0.giveUpAt", ["ReportingDomainTests/ReportRuleTests"]),
     # Rows and functions of the compatible surface.
     ("nobody reads a session after its hour", TABLES + "SessionCapability.swift", "&& now < createdAt + lifetime",
      "&& (MUTATED || now < createdAt + lifetime)", [CAPABILITY, SESSION_TABLE]),
@@ -1128,4 +1155,16 @@ ALL = [
     ("somebody is told of another's plan", "Services/quota/Surface/QuotaTableRoutes.swift",
      "case .user(let user): named ?? user.user == user.user ? user.user : nil",
      "case .user(let user): MUTATED ? named ?? user.user : named ?? user.user == user.user ? user.user : nil", [QUOTA_TABLES]),
+    # What was said when nobody listened.
+    ("what was said before the start is not waited for", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "if watermark.nextOffset < end { return false }", "if !MUTATED, watermark.nextOffset < end { return false }", [DELIVERY]),
+    ("nobody waits for what was said before the start", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "while !isComplete, isWanted() {", "if MUTATED { return true }\n        while !isComplete, isWanted() {", [DELIVERY]),
+    ("a watermark of another topic counts", "Shared/Events/EventConsumer/TopicCatchUp.swift",
+     "if let record = try await reader.record(", "if MUTATED { return true }\n        if let record = try await reader.record(", [DELIVERY]),
+    ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
+     "guard !candidates.isEmpty, try await isUpToDate(),", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED,", [BY_PROVIDER]),
+    ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
+     "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else",
+     [REPORT_BY_PROVIDER]),
 ]

@@ -217,6 +217,11 @@ class Stack:
             return None
         return int(number) if fields[19] == ticks and fields[0] not in "XZ" else None
 
+    def environment_of(self, name):
+        """The variables that a part which runs was started with."""
+        with open(f"/proc/{self.pid(name)}/environ", encoding="utf-8", errors="replace") as file:
+            return dict(variable.split("=", 1) for variable in file.read().split("\0") if "=" in variable)
+
     def kill(self, name, how=signal.SIGKILL):
         """Ends a part, and waits until it has ended. Gives whether it ran."""
         number = self.pid(name)

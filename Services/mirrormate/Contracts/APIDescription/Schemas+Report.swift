@@ -22,6 +22,8 @@ extension Schemas {
     }
 
     private static let names = list(text)
+    /// For each entry of a list, who made its sentences.
+    private static let makers = list(names)
 
     /// Between what a score lies.
     static let scoreRange = nullable(
@@ -210,7 +212,25 @@ extension Schemas {
 
     private static let origin: [(String, JSONValue)] = [
         ("measures", described(map(measure), "Where each value comes from and whether it holds, by name.")),
-        ("engines", map(["type": ["string", "integer", "null"]])),
+        (
+            "engines",
+            described(
+                map(["type": ["string", "integer", "null"]]),
+                """
+                Names and versions of what measured, by task; `text` is who worded the report: `catalogue`, which is this server's \
+                own, or a provider and its model, of which every sentence was held against the measures.
+                """)
+        ),
+        (
+            "textEngines",
+            described(
+                object(
+                    [
+                        ("strengths", makers), ("areasForImprovement", makers), ("practiceExercises", makers),
+                        ("feedback", names),
+                    ], required: ["strengths", "areasForImprovement", "practiceExercises", "feedback"]),
+                "Who worded each sentence, in the order of the members that hold them.")
+        ),
         ("video", ["type": ["object", "null"]]),
     ]
 

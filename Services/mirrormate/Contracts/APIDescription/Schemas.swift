@@ -74,12 +74,12 @@ enum Schemas {
                 "examples": ["openai"],
             ]
         ),
-        ("purpose", ["type": "string", "description": "What for.", "examples": ["transcription"]]),
+        ("purpose", ["type": "string", "description": "What for.", "examples": ["transcription", "wording"]]),
         (
             "dataClasses",
             [
                 "type": "array", "items": text, "description": "The kinds of data that are sent.",
-                "examples": [["audio"]],
+                "examples": [["audio"], ["measures", "transcript"]],
             ]
         ),
         ("version", ["type": "string", "description": "The version of the text.", "examples": ["2026-11"]]),

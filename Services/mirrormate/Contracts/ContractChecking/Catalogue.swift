@@ -145,7 +145,11 @@ package enum Catalogue {
             consentScope + [
                 FieldRule(
                     "dataClasses", .object, "The kinds of data that the text names, each true; no others may be sent.",
-                    fields: [FieldRule("audio", .boolean, "The sound of a recording.", isOptional: true)]),
+                    fields: [
+                        FieldRule("audio", .boolean, "The sound of a recording.", isOptional: true),
+                        FieldRule("transcript", .boolean, "What was said in a recording.", isOptional: true),
+                        FieldRule("measures", .boolean, "Numbers that were measured in it.", isOptional: true),
+                    ]),
                 FieldRule("version", .text, "The version of the text that was agreed to."),
                 FieldRule("locale", .code, "The language of that text, a BCP 47 tag.", known: ["en"]),
                 FieldRule("textSHA256", .sha256, "SHA-256 of that text."),
@@ -163,7 +167,7 @@ package enum Catalogue {
     private static let consentScope = [
         FieldRule("userId", .uuid, "The user."),
         FieldRule("provider", .code, "Who, by the name that the deployment gives it.", known: ["openai"]),
-        FieldRule("purpose", .code, "What for.", known: ["transcription"]),
+        FieldRule("purpose", .code, "What for.", known: ["transcription", "wording"]),
     ]
 
     private static let signingKey = [

@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
+import Providers
 
 @testable import analysis
 

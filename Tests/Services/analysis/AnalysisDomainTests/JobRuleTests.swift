@@ -3,6 +3,7 @@ import EventSourcingTesting
 import EventStore
 import JSON
 import Primitives
+import Providers
 import Testing
 
 @testable import analysis

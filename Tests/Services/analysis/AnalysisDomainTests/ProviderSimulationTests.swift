@@ -3,6 +3,7 @@ import EventSourcing
 import EventStore
 import JSON
 import Primitives
+import Providers
 import Testing
 import TestingSupport
 

@@ -109,11 +109,12 @@ import Testing
 }
 
 extension Workshop {
-    func tools() async throws -> WorkerTools {
+    /// - Parameter isUpToDate: whether what was said before the start is known.
+    func tools(isUpToDate: Bool = true) async throws -> WorkerTools {
         WorkerTools(
             store: store, objects: objects, scratch: try await ScratchSpace.open(settings.scratch, for: "analysis"),
-            settings: settings, providers: settings.providers.map { Provider($0) },
-            log: .init(label: "test"))
+            settings: settings, providers: settings.providers.declarations.map { Provider($0) },
+            isUpToDate: { _ in isUpToDate }, log: .init(label: "test"))
     }
 
     /// What an attempt knows that believes that it holds a job.

@@ -137,6 +137,18 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
         }
     }
 
+    @Test func `are not asked for as long as it is not known what was said when nobody listened`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                try await consent(shop, job.ownerId)
+                try await shop.order(job: job)
+                await Attempt(try await shop.tools(isUpToDate: false), job.sessionId).run()
+                #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "JobCompleted"])
+                #expect(standIn.asked.isEmpty && shop.helper.words.isEmpty && shop.helper.sounds == 0)
+            }
+        }
+    }
+
     @Test func `are given up at once when the consent is withdrawn while they are asked for`() async throws {
         try await StandIn.run(.silent) { standIn in
             try await withProvider(standIn) { shop in

@@ -157,7 +157,7 @@ extension AnalysisSettings {
             objects: objects, scratch: scratch ?? self.scratch, models: models, sphinxModels: sphinxModels,
             helper: helper, socket: socket, workers: workers ?? self.workers, lease: lease ?? self.lease,
             maxVideoSeconds: maxVideoSeconds ?? self.maxVideoSeconds, grace: grace ?? self.grace,
-            providers: providers, budget: budget)
+            providers: providers)
     }
 }
 

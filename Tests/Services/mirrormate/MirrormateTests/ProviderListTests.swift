@@ -20,7 +20,7 @@ import Testing
                         {"purpose": "chat", "model": "small", "circuit": "closed", "openUntil": null, "calls": 0,
                          "answered": 0, "costMicros": 0, "lastFailure": null}]}]}
                 """.utf8))
-        let lines = ProviderCommands.table(answer).text(Style(isColoured: false)).split(separator: "\n")
+        let lines = ProviderCommands.table([("analysis", answer)]).text(Style(isColoured: false)).split(separator: "\n")
         #expect(lines.count == 3)
         let words = lines.map { $0.split(separator: " ", omittingEmptySubsequences: true).map(String.init) }
         #expect(
@@ -29,6 +29,14 @@ import Testing
                 "2026-11-22T10:00:00.000000Z",
             ])
         #expect(words[2] == ["local", "chat", "small", "off", "0", "0", "0.000000", "USD"])
+        let both = ProviderCommands.table([("analysis", answer), ("analysis-2", answer)])
+        let firsts = both.text(Style(isColoured: false)).split(separator: "\n").map {
+            $0.split(separator: " ", omittingEmptySubsequences: true).prefix(2).joined(separator: " ")
+        }
+        #expect(
+            firsts == [
+                "INSTANCE PROVIDER", "analysis openai", "analysis local", "analysis-2 openai", "analysis-2 local",
+            ])
     }
 
     @Test("of one that was tried is what became of it and what to do")

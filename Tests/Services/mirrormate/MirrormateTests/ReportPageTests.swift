@@ -52,6 +52,17 @@ import Testing
         #expect(!text.contains("Tonal variety"))
     }
 
+    @Test("says who worded it where that was not this server, and never that its words were measured")
+    func worded() {
+        var worded = report
+        for (engine, isTold) in [("openai/gpt-4o-mini", true), ("catalogue", false)] {
+            worded["engines"] = ["words": "Moonshine tiny-en", "text": .string(engine)]
+            let text = page(worded).split(whereSeparator: \.isWhitespace).joined(separator: " ")
+            #expect(text.contains("Worded by openai/gpt-4o-mini;") == isTold)
+            #expect(text.contains("by: words Moonshine tiny-en") && !text.contains("text \(engine)"))
+        }
+    }
+
     @Test("says what the score rests on and what fillers take away, where the report does")
     func restsOn() {
         #expect(!page(report).contains("points judged"))

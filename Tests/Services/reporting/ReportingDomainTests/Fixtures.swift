@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcingTesting
 import Primitives
+import Providers
 
 @testable import reporting
 
@@ -32,6 +33,31 @@ enum Fixture {
     static let recording = Recording(
         kind: .mirrormate, timeZone: "Asia/Tokyo", utcOffsetSeconds: 32_400, begunAt: start.adding(seconds: -300))
     static let removed = SubjectErased.Removed(rows: 2, objects: 1)
+
+    static let draft = ReportDraft(document, summary, wording, basis)
+    static let scope = ConsentScope(provider: "openai", purpose: .wording)
+    static let otherScope = ConsentScope(provider: "another", purpose: .wording)
+    static let giveUpAt = start.adding(seconds: 45)
+    static func call(_ scope: ConsentScope = scope) -> ProviderCall {
+        ProviderCall(
+            scope: scope, model: "gpt-4o-mini", requestSHA256: String(repeating: "ef", count: 32), mostMicros: 900,
+            currency: "USD", begunAt: start)
+    }
+    static func came(_ code: String, cost: Int64, _ scope: ConsentScope = scope) -> ProviderCallOutcome {
+        ProviderCallOutcome(
+            scope: scope, code: code, durationMs: 800, attempts: 1, inputTokens: cost > 0 ? 1_000 : nil,
+            outputTokens: cost > 0 ? 100 : nil, costMicros: cost)
+    }
+    /// Sentences; none, certainly for nothing; none, though they are charged.
+    static let answer = came("answered", cost: 210)
+    static let noAnswer = came("unavailable", cost: 0)
+    static let paidInVain = came("nothing-usable", cost: 210)
+    /// The figures of a report that is worded: its feedback has another length.
+    static let wordedBasis = ReportBasis(rulesVersion: 4, measures: ["feedback": .init(181)])
+    static let drafted = ReportEvent.wording(.drafted(report, draft))
+    static let asked = ReportEvent.wording(.callBegun(report, call(), giveUpAt: giveUpAt))
+    static let unanswered = ReportEvent.wording(.callEnded(report, noAnswer))
+    static let paid = ReportEvent.wording(.callEnded(report, paidInVain))
 
     static let written = ReportEvent.written(report, document, summary, wording, basis, nil)
     static let writtenPlaced = ReportEvent.written(report, document, summary, wording, basis, recording)

@@ -10,7 +10,7 @@ import Testing
 enum ReportState: CaseIterable {
     case absent, awaited, kept, awaitedKept, written, writtenPlaced, failed, deleted, deletedEarly, practised,
         withdrawn, erased,
-        forgotten, subject
+        forgotten, subject, waiting, waitingKept, asking, unpaid, paid
 
     /// The history that leads to it.
     var given: Given {
@@ -30,6 +30,11 @@ enum ReportState: CaseIterable {
         case .erased: Given([f.written, f.erased])
         case .forgotten: Given([f.counted, f.forgotten])
         case .subject: Given([f.subjectErased])
+        case .waiting: Given([f.drafted])
+        case .waitingKept: Given([f.learned, f.kept, f.drafted])
+        case .asking: Given([f.drafted, f.asked])
+        case .unpaid: Given([f.drafted, f.asked, f.unanswered])
+        case .paid: Given([f.drafted, f.asked, f.paid])
         }
     }
 }
@@ -38,60 +43,103 @@ enum ReportState: CaseIterable {
 @Suite("Every state of a report and every command") struct ReportRuleTests {
     private static let f = Fixture.self
 
-    static let rules: [CommandRule<ReportState, Report>] = [
+    static let rules: [CommandRule<ReportState, Report>] =
+        [
+            .init(
+                "write", .write(f.report, document: f.document, f.summary, f.wording, f.basis, content: [:]),
+                .gives("ReportWritten", in: .absent, .awaited),
+                .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
+            .init(
+                "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, nil, content: [:]),
+                .gives("ReportWritten", in: .absent, .awaited),
+                .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
+            .init(
+                "fail", .fail(f.report, .reportMissing),
+                .gives("ReportFailed", in: .absent, .awaited, .kept, .awaitedKept), .nothing()),
+            .init(
+                "learn of the session", .learn(f.report, f.recording),
+                .gives("RecordingLearned", in: .absent, .kept, .written, .waiting, .asking, .unpaid, .paid),
+                .nothing()),
+            .init("note its upload", .noteUpload(f.report, sizeBytes: 7), .gives("UploadNoted")),
+            .init(
+                "learn until when the recording is kept", .learnRetention(f.report, until: f.start),
+                .gives(
+                    "RetentionLearned", in: .absent, .awaited, .written, .writtenPlaced, .waiting, .asking, .unpaid,
+                    .paid),
+                .nothing()),
+            .init(
+                "learn that the recording is gone", .learnRetention(f.report, until: nil),
+                .gives("RetentionLearned", in: .kept, .awaitedKept, .written, .writtenPlaced, .waitingKept), .nothing()),
+            .init(
+                "discard, cancelled", .discard(f.report, .cancelled),
+                .gives(
+                    "ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced, .waiting,
+                    .waitingKept, .asking, .unpaid, .paid), .nothing()),
+            .init(
+                "discard, failed", .discard(f.report, .failed),
+                .gives(
+                    "ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced, .waiting,
+                    .waitingKept, .asking, .unpaid, .paid), .nothing()),
+            .init(
+                "discard, expired", .discard(f.report, .expired),
+                .gives(
+                    "ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced, .waiting,
+                    .waitingKept, .asking, .unpaid, .paid), .nothing()),
+            .init(
+                "discard, deleted", .discard(f.report, .deleted),
+                .gives(
+                    "ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced, .waiting,
+                    .waitingKept, .asking, .unpaid, .paid), .nothing()),
+            .init(
+                "count a session", .count(f.day, sessionId: f.id, f.time()),
+                .gives("PracticeCounted", in: .absent, .withdrawn), .nothing()),
+            .init(
+                "count it otherwise", .count(f.day, sessionId: f.id, f.time(active: 900)),
+                .gives("PracticeCounted", in: .absent, .practised, .withdrawn), .nothing()),
+            .init(
+                "count another one", .count(f.day, sessionId: f.owner, f.time()),
+                .gives("PracticeCounted", in: .absent, .practised, .withdrawn), .nothing()),
+            .init(
+                "withdraw a session", .withdraw(f.day, sessionId: f.id), .gives("PracticeWithdrawn", in: .practised),
+                .nothing()),
+            .init("withdraw another one", .withdraw(f.day, sessionId: f.owner), .nothing()),
+            .init(
+                "erase", .erase, .nothing(in: .absent, .erased, .forgotten, .subject),
+                .gives("PracticeForgotten", in: .practised, .withdrawn), .gives("ReportErased")),
+            .init(
+                "record the erasure", .recordErasure(subject: f.owner, removed: f.removed),
+                .gives("SubjectErased", in: .absent), .nothing()),
+        ] + wording
+
+    /// What becomes of a report that a provider may word: it is asked once, nobody is asked behind a call that is paid or may be, and the
+    /// report is written in any case.
+    private static let wording: [CommandRule<ReportState, Report>] = [
         .init(
-            "write", .write(f.report, document: f.document, f.summary, f.wording, f.basis, content: [:]),
-            .gives("ReportWritten", in: .absent, .awaited),
-            .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
+            "let it wait for sentences", .wording(.draft(f.report, f.draft, content: [:])),
+            .gives("ReportDrafted", in: .absent, .awaited, .kept, .awaitedKept), .nothing()),
         .init(
-            "write another", .write(f.report, document: f.otherDocument, f.emptySummary, nil, nil, content: [:]),
-            .gives("ReportWritten", in: .absent, .awaited),
-            .gives("ReportWritten", "RetentionLearned", in: .kept, .awaitedKept), .nothing()),
+            "ask a provider", .wording(.begin(f.report, f.call(), giveUpAt: f.giveUpAt)),
+            .gives("ProviderCallBegun", in: .waiting, .waitingKept), .nothing()),
         .init(
-            "fail", .fail(f.report, .reportMissing),
-            .gives("ReportFailed", in: .absent, .awaited, .kept, .awaitedKept), .nothing()),
+            "ask another one", .wording(.begin(f.report, f.call(f.otherScope), giveUpAt: f.giveUpAt)),
+            .gives("ProviderCallBegun", in: .waiting, .waitingKept, .unpaid), .nothing()),
         .init(
-            "learn of the session", .learn(f.report, f.recording),
-            .gives("RecordingLearned", in: .absent, .kept, .written),
+            "end a call with nothing", .wording(.end(f.report, f.noAnswer)), .gives("ProviderCalled", in: .asking),
             .nothing()),
-        .init("note its upload", .noteUpload(f.report, sizeBytes: 7), .gives("UploadNoted")),
         .init(
-            "learn until when the recording is kept", .learnRetention(f.report, until: f.start),
-            .gives("RetentionLearned", in: .absent, .awaited, .written, .writtenPlaced), .nothing()),
-        .init(
-            "learn that the recording is gone", .learnRetention(f.report, until: nil),
-            .gives("RetentionLearned", in: .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
-        .init(
-            "discard, cancelled", .discard(f.report, .cancelled),
-            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
-        .init(
-            "discard, failed", .discard(f.report, .failed),
-            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
-        .init(
-            "discard, expired", .discard(f.report, .expired),
-            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
-        .init(
-            "discard, deleted", .discard(f.report, .deleted),
-            .gives("ReportDeleted", in: .absent, .awaited, .kept, .awaitedKept, .written, .writtenPlaced), .nothing()),
-        .init(
-            "count a session", .count(f.day, sessionId: f.id, f.time()),
-            .gives("PracticeCounted", in: .absent, .withdrawn), .nothing()),
-        .init(
-            "count it otherwise", .count(f.day, sessionId: f.id, f.time(active: 900)),
-            .gives("PracticeCounted", in: .absent, .practised, .withdrawn), .nothing()),
-        .init(
-            "count another one", .count(f.day, sessionId: f.owner, f.time()),
-            .gives("PracticeCounted", in: .absent, .practised, .withdrawn), .nothing()),
-        .init(
-            "withdraw a session", .withdraw(f.day, sessionId: f.id), .gives("PracticeWithdrawn", in: .practised),
+            "end a call of another provider", .wording(.end(f.report, f.came("cut", cost: 900, f.otherScope))),
             .nothing()),
-        .init("withdraw another one", .withdraw(f.day, sessionId: f.owner), .nothing()),
         .init(
-            "erase", .erase, .nothing(in: .absent, .erased, .forgotten, .subject),
-            .gives("PracticeForgotten", in: .practised, .withdrawn), .gives("ReportErased")),
+            "write it in a provider's words", .wording(.adopt(f.report, f.answer, f.wordedBasis, content: [:])),
+            .gives("ProviderCalled", "ReportWritten", in: .asking), .nothing()),
         .init(
-            "record the erasure", .recordErasure(subject: f.owner, removed: f.removed),
-            .gives("SubjectErased", in: .absent), .nothing()),
+            "write it as it is", .wording(.giveUp(f.report, now: f.start, content: [:])),
+            .gives("ReportWritten", in: .waiting, .unpaid, .paid),
+            .gives("ReportWritten", "RetentionLearned", in: .waitingKept), .nothing()),
+        .init(
+            "write it as it is when an answer is late", .wording(.giveUp(f.report, now: f.giveUpAt, content: [:])),
+            .gives("ReportWritten", in: .waiting, .asking, .unpaid, .paid),
+            .gives("ReportWritten", "RetentionLearned", in: .waitingKept), .nothing()),
     ]
 
     @Test("has the stated outcome", arguments: rules)

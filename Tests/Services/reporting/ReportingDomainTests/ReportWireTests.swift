@@ -17,6 +17,8 @@ private let everyEvent: [ReportEvent] = [
     f.exportExpired, f.writtenPlaced, f.exportEmpty, f.exportDeleted,
     .written(f.report, f.otherDocument, f.emptySummary, nil, nil, nil),
     .retentionLearned(f.report, until: f.start), .retentionLearned(f.report, until: nil),
+    f.drafted, f.asked, f.unanswered, f.paid,
+    .wording(.drafted(f.report, ReportDraft(f.otherDocument, f.emptySummary, nil, nil))),
 ]
 
 @Suite("The private events of reporting") struct ReportEventTests {

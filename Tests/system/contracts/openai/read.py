@@ -6,6 +6,8 @@ import sys
 import threading
 
 import openai
+import pydantic
+from openai.types.shared_params import ResponseFormatJSONSchema
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", ".."))
@@ -26,10 +28,13 @@ def transcribed(provider, given):
         timestamp_granularities=["word"], temperature=0)
 
 
-def completed(given):
+def completed(given, question=None):
+    """What the client reads, and what it has sent."""
+    sent = []
+
     class Handler(http.server.BaseHTTPRequestHandler):
         def do_POST(self):
-            self.rfile.read(int(self.headers["Content-Length"]))
+            sent.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
             self.send_response(200)
             self.send_header("Content-Type", "application/json")
             self.end_headers()
@@ -41,8 +46,9 @@ def completed(given):
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     client = openai.OpenAI(base_url=f"http://127.0.0.1:{server.server_port}/v1", api_key="none", _strict_response_validation=True, max_retries=0)
+    question = question or {"model": "gpt-4o-mini", "messages": [{"role": "user", "content": "1 + 1"}]}
     try:
-        return client.chat.completions.create(model="gpt-4o-mini", messages=[{"role": "user", "content": "1 + 1"}])
+        return client.chat.completions.create(**question), sent[0]
     finally:
         server.shutdown()
 
@@ -63,7 +69,15 @@ with Provider() as provider:
         assert b'name="' + name + b'"' in sent, name
     assert sent.count(b"Content-Disposition") == 5
 for reason in ("stop", "length", "content_filter"):
-    read = completed(answer("completion").replace('"CONTENT"', json.dumps('{"sum": 2}')).replace("REASON", reason))
+    read, _ = completed(answer("completion").replace('"CONTENT"', json.dumps('{"sum": 2}')).replace("REASON", reason))
     assert read.choices[0].message.content == '{"sum": 2}' and read.choices[0].finish_reason == reason
     assert read.usage.prompt_tokens == 1000
+# A question with a strict schema, as it is sent here (OpenAIProtocol.swift), and an answer with a report's sentences.
+question = json.loads(answer("question"))
+read, sent = completed(answer("completion").replace('"CONTENT"', json.dumps(answer("sentences"))).replace("REASON", "stop"), question)
+assert sent == question, sent
+pydantic.TypeAdapter(ResponseFormatJSONSchema).validate_python(question["response_format"], strict=True)
+for entry in json.loads(read.choices[0].message.content)["sentences"]:
+    assert sorted(entry) == ["measure", "place", "relation", "text", "value"], entry
+    assert entry["relation"] in ("is", "above", "below") and isinstance(entry["value"], (int, float)), entry
 print("read")

@@ -1,23 +1,22 @@
 import Contracts
-import EventStore
+package import EventStore
 import JSON
 import Postgres
-import Primitives
-import Providers
-import Runtime
+package import Primitives
+package import Runtime
 
 /// How providers do, as all instances have seen it: the table `provider_outcomes`. What one has suffered, the others need not.
-enum ProviderHealth {
+package enum ProviderHealth {
     /// What is older says nothing any more.
-    static let remembered: Duration = .seconds(600)
+    package static let remembered: Duration = .seconds(600)
 
     private static let noteOutcome = RowFunction(
         "note_provider_outcome", .string("provider"), .string("model"), .time("endedAt"), .json("succeeded"))
 
-    static let all = [noteOutcome.declaration]
+    package static let all = [noteOutcome.declaration]
 
     /// Notes how a call has ended; nil for one that says nothing of the provider.
-    static func note(_ outcome: ProviderCallOutcome, of call: ProviderCall) -> RowCall? {
+    package static func note(_ outcome: ProviderCallOutcome, of call: ProviderCall) -> RowCall? {
         guard outcome.attempts > 0, outcome.code != "withdrawn" else { return nil }
         return noteOutcome(
             call.scope.provider, call.model, call.begunAt.adding(milliseconds: outcome.durationMs),
@@ -27,7 +26,7 @@ enum ProviderHealth {
     /// What the circuit of a model says of a call that would begin now, after all calls that have ended lately.
     ///
     /// - Throws: `PostgresError`.
-    @Loop static func verdict(
+    @Loop package static func verdict(
         of model: String, by provider: String, at now: Timestamp, _ store: EventStore
     ) async throws -> Breaker.Verdict {
         let rows = try await store.pool.query(
@@ -44,7 +43,7 @@ enum ProviderHealth {
     /// Removes what says nothing any more.
     ///
     /// - Throws: `PostgresError`.
-    @Loop static func sweep(_ store: EventStore) async throws {
+    @Loop package static func sweep(_ store: EventStore) async throws {
         _ = try await store.pool.query(
             "delete from provider_outcomes where ended_at < clock_timestamp() - interval '1 hour'")
     }

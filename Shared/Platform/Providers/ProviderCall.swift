@@ -1,9 +1,9 @@
 package import Contracts
 import EventSourcing
-import JSON
+package import JSON
 package import Primitives
 
-/// A call to a provider that is about to be made for a job. No word of the recording is in it.
+/// A call to a provider that is about to be made, as events of its service have it. No word of what is sent is in it.
 package struct ProviderCall: Sendable, Equatable {
     package var scope: ConsentScope
     package var model: String
@@ -36,25 +36,30 @@ package struct ProviderCallOutcome: Sendable, Equatable {
     package var durationMs: Int64
     /// How often the request was sent.
     package var attempts: Int64
-    /// How long the sound was.
-    package var audioMs: Int64
+    /// How long the sound was that was sent; nil where none was.
+    package var audioMs: Int64?
+    /// What a language model has read and written, as its provider counts; nil where that is not known, or none was asked.
+    package var inputTokens: Int64?
+    package var outputTokens: Int64?
     /// What is charged, in millionths of the call's currency; where it is not known, what it may be at most.
     package var costMicros: Int64
-    /// The answer, which is stored before anything is made of it; nil when there is none that can be used.
+    /// Where the answer is, when it is stored as a document of its own before anything is made of it.
     package var document: DocumentReference?
 
     /// There is an answer.
     package static let answered = "answered"
 
     package init(
-        scope: ConsentScope, code: String, durationMs: Int64, attempts: Int64, audioMs: Int64, costMicros: Int64,
-        document: DocumentReference? = nil
+        scope: ConsentScope, code: String, durationMs: Int64, attempts: Int64, audioMs: Int64? = nil,
+        inputTokens: Int64? = nil, outputTokens: Int64? = nil, costMicros: Int64, document: DocumentReference? = nil
     ) {
         self.scope = scope
         self.code = code
         self.durationMs = durationMs
         self.attempts = attempts
         self.audioMs = audioMs
+        self.inputTokens = inputTokens
+        self.outputTokens = outputTokens
         self.costMicros = costMicros
         self.document = document
     }
@@ -62,7 +67,8 @@ package struct ProviderCallOutcome: Sendable, Equatable {
 
 /// How they are stored in events.
 extension ProviderCall {
-    init(_ object: JSONObject) throws(JSONError) {
+    /// - Throws: `JSONError` for a member that is missing or of another type.
+    package init(_ object: JSONObject) throws(JSONError) {
         scope = try ConsentScope(object)
         model = try object.string("model")
         requestSHA256 = try object.string("requestSHA256")
@@ -71,7 +77,7 @@ extension ProviderCall {
         begunAt = try object.timestamp("begunAt")
     }
 
-    var json: JSONObject {
+    package var json: JSONObject {
         scope.json.adding([
             "model": .string(model), "requestSHA256": .string(requestSHA256), "mostMicros": .int(mostMicros),
             "currency": .string(currency), "begunAt": .time(begunAt),
@@ -80,20 +86,25 @@ extension ProviderCall {
 }
 
 extension ProviderCallOutcome {
-    init(_ object: JSONObject) throws(JSONError) {
+    /// - Throws: `JSONError` for a member that is missing or of another type.
+    package init(_ object: JSONObject) throws(JSONError) {
         scope = try ConsentScope(object)
         code = try object.string("code")
         durationMs = try object.int("durationMs")
         attempts = try object.int("attempts")
-        audioMs = try object.int("audioMs")
+        audioMs = try object.optionalInt("audioMs")
+        inputTokens = try object.optionalInt("inputTokens")
+        outputTokens = try object.optionalInt("outputTokens")
         costMicros = try object.int("costMicros")
         document = try object.optionalObject("document").map(DocumentReference.init)
     }
 
-    var json: JSONObject {
+    package var json: JSONObject {
         scope.json.adding([
             "code": .string(code), "durationMs": .int(durationMs), "attempts": .int(attempts),
-            "audioMs": .int(audioMs), "costMicros": .int(costMicros), "document": document.map { .object($0.json) },
+            "audioMs": audioMs.map(JSONValue.int), "inputTokens": inputTokens.map(JSONValue.int),
+            "outputTokens": outputTokens.map(JSONValue.int), "costMicros": .int(costMicros),
+            "document": document.map { .object($0.json) },
         ])
     }
 }

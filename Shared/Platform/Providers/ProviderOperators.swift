@@ -1,11 +1,8 @@
-import Contracts
-import EventStore
 import HTTPServer
 import JSON
 import Primitives
-import Providers
-import Runtime
-import ServiceKit
+package import Runtime
+package import ServiceKit
 
 /// What operators see of providers, and how they try one.
 ///
@@ -13,12 +10,12 @@ import ServiceKit
 /// |---|---|
 /// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
 /// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, or a question; nothing of anybody |
-@Loop struct AnalysisOperators {
+@Loop package struct ProviderOperators {
     private let providers: [Provider]
 
-    init(_ providers: [Provider]) { self.providers = providers }
+    package init(_ providers: [Provider]) { self.providers = providers }
 
-    func add(to routes: OperatorRoutes) {
+    package func add(to routes: OperatorRoutes) {
         routes.on("GET", "/operator/providers") { _ in .json(["providers": .array(providers.map(Self.json))]) }
         routes.on("POST", "/operator/providers/{name}/try") { request in
             guard let provider = providers.first(where: { $0.declaration.name == request.parameters["name"] }) else {
@@ -97,8 +94,8 @@ import ServiceKit
 }
 
 /// A second of silence, for trying a provider with nothing of anybody.
-enum SilentSound {
-    static let second: ProviderAudio = {
+package enum SilentSound {
+    package static let second: ProviderAudio = {
         let (rate, bytes) = (16_000, 32_000)
         func little(_ number: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(number >> (8 * $0) & 0xFF) } }
         let format = little(16, 4) + little(1, 2) + little(1, 2) + little(rate, 4) + little(rate * 2, 4)

@@ -1,10 +1,10 @@
-import EventStore
-import Primitives
+package import EventStore
+package import Primitives
 
 /// What calls to providers have cost on a day (UTC), and may still cost while they are under way, by owner: the table `provider_spending`.
-enum Spending {
+package enum Spending {
     /// How many days it is kept.
-    static let keptDays = 40
+    package static let keptDays = 40
 
     private static let reserveMost = RowFunction(
         "reserve_spending", .uuid("ownerId"), .time("begunAt"), .int("micros"), .optionalInt("ownerDayMicros"),
@@ -12,25 +12,27 @@ enum Spending {
     private static let settleMost = RowFunction(
         "settle_spending", .uuid("ownerId"), .time("begunAt"), .int("micros"))
     /// Keeps of an erased user what the deployment has spent: the subject.
-    static let forget = RowFunction("forget_spending", .uuid("subject"))
+    package static let forget = RowFunction("forget_spending", .uuid("subject"))
 
     /// What a call costs at most is spent, if limits allow that.
-    static func reserve(_ call: ProviderCall, of owner: UUID, ownerDayMicros: Int64?, dayMicros: Int64?) -> RowCall {
+    package static func reserve(_ call: ProviderCall, of owner: UUID, ownerDayMicros: Int64?, dayMicros: Int64?)
+        -> RowCall
+    {
         reserveMost(owner, call.begunAt, call.mostMicros, ownerDayMicros, dayMicros)
     }
 
     /// A call cost something else than was reserved for it.
-    static func settle(_ call: ProviderCall, of owner: UUID, cost: Int64) -> RowCall {
+    package static func settle(_ call: ProviderCall, of owner: UUID, cost: Int64) -> RowCall {
         let (difference, overflow) = cost.subtractingReportingOverflow(call.mostMicros)
         return settleMost(owner, call.begunAt, overflow ? 0 : difference)
     }
 
-    static let all = [reserveMost.declaration, settleMost.declaration, forget.declaration]
+    package static let all = [reserveMost.declaration, settleMost.declaration, forget.declaration]
 }
 
 extension RowRefusal {
     /// The owner's limit of the day would be exceeded.
-    static let ownerBudget = RowRefusal("owner-budget")
+    package static let ownerBudget = RowRefusal("owner-budget")
     /// The deployment's limit of the day would be exceeded.
-    static let budget = RowRefusal("budget")
+    package static let budget = RowRefusal("budget")
 }

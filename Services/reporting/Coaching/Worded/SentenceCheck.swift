@@ -1,0 +1,141 @@
+import JSON
+import Primitives
+
+/// Holds what somebody else has worded for one place against what was measured. Pure; it believes nothing.
+///
+/// What cannot be told from the words is left out rather than let pass: for each place there is a sentence of the catalogue.
+struct SentenceCheck {
+    let place: PlacedText
+    /// All measures that a question tells, by their names.
+    let measures: [String: WordedMeasure]
+
+    /// The most characters and words of one sentence.
+    private static let longest = 220
+    private static let mostWords = 36
+    /// Letters and signs of English texts; a sentence has nothing else.
+    private static let signs: Set<Character> = [
+        " ", ".", ",", "!", "?", ";", ":", "'", "’", "-", "–", "—", "%", "(", ")", "…",
+    ]
+
+    /// The sentence as it stands in the report.
+    ///
+    /// - Throws: the first fault that it has.
+    func sentence(_ entry: JSONObject) throws(SentenceFault) -> String {
+        guard let said = entry["text"]?.stringValue else { throw .form }
+        guard said.utf8.count <= Self.longest * 4 else { throw .tooLong }
+        let text = said.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !text.isEmpty else { throw .form }
+        guard let claim = WordingClaim(entry), place.measures.contains(claim.measure),
+            let measure = measures[claim.measure]
+        else { throw .baseless }
+        guard claim.holds(of: measure) else { throw .untrue }
+        try checkSigns(text)
+        try checkNumbers(text, measure)
+        try checkLength(text)
+        let words = Self.words(text)
+        try Self.checkLanguage(words)
+        if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }
+        try checkTopics(words, measure)
+        try checkVerdict(words, measure)
+        try Self.checkDirection(words, measure)
+        return text
+    }
+
+    // MARK: What the words are
+
+    private func checkSigns(_ text: String) throws(SentenceFault) {
+        if text.contains(where: { "@/\\_#<>{}[]|=*`~“”\"„«»".contains($0) }) { throw .identifier }
+        guard text.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber) || Self.signs.contains($0) }) else {
+            throw .language
+        }
+        // A name, or a word of a program, has a capital letter where no sentence begins; an address has a dot within.
+        var begins = true
+        for part in text.split(separator: " ") {
+            let bare = part.drop { !$0.isLetter && !$0.isNumber }
+            let isPronoun = bare == "I" || bare.hasPrefix("I'") || bare.hasPrefix("I’")
+            let capitals = bare.dropFirst(begins ? 1 : 0).contains(where: \.isUppercase)
+            if capitals, !isPronoun { throw .identifier }
+            let inner = part.drop { ".!?…".contains($0) }.reversed().drop { ".!?…,;:)’'".contains($0) }
+            if inner.contains(where: { ".!?:".contains($0) }), !inner.allSatisfy({ $0.isNumber || ".%".contains($0) }) {
+                throw .identifier
+            }
+            if bare.contains(where: \.isNumber), bare.contains(where: \.isLetter) { throw .identifier }
+            begins = part.last.map { ".!?…".contains($0) } ?? false
+        }
+        guard text.last.map({ ".!?".contains($0) }) == true else { throw .form }
+    }
+
+    private func checkNumbers(_ text: String, _ measure: WordedMeasure) throws(SentenceFault) {
+        for found in text.matches(of: #/[0-9][0-9.,]*/#) {
+            let digits = String(found.0.reversed().drop { ".,".contains($0) }.reversed())
+            guard let number = Double(digits), measure.numbers.contains(where: { ($0 - number).magnitude < 1e-6 })
+            else {
+                throw .number
+            }
+        }
+        if Self.words(text).contains(where: { SentenceWords.matches($0, SentenceWords.numbers) }) { throw .number }
+    }
+
+    private func checkLength(_ text: String) throws(SentenceFault) {
+        let parts = text.split(separator: " ")
+        let most = place.place.mostSentences
+        guard parts.count(where: { ".!?…".contains($0.last ?? " ") }) <= most, text.count <= Self.longest * most,
+            parts.count <= Self.mostWords * most
+        else { throw .tooLong }
+    }
+
+    /// Lower-case words without signs.
+    private static func words(_ text: String) -> [String] {
+        text.lowercased().split { !$0.isLetter && $0 != "'" && $0 != "’" }.map {
+            $0.split { $0 == "'" || $0 == "’" }.first.map(String.init) ?? ""
+        }
+    }
+
+    private static func checkLanguage(_ words: [String]) throws(SentenceFault) {
+        guard words.count >= 3, !words.contains(where: SentenceWords.foreign.contains) else { throw .language }
+        // Of English words every third or so only holds the others together.
+        guard words.count(where: SentenceWords.english.contains) * 6 >= words.count else { throw .language }
+    }
+
+    // MARK: What they say
+
+    private func checkTopics(_ words: [String], _ measure: WordedMeasure) throws(SentenceFault) {
+        if words.contains(where: { SentenceWords.matches($0, SentenceWords.unmeasured) }) { throw .topic }
+        let allowed: Set<Topic> =
+            place.place.kind == .feedback
+            ? Set([measure.topic].compactMap(\.self)) : Set(place.measures.compactMap { measures[$0]?.topic })
+        for (topic, list) in SentenceWords.topics where !allowed.contains(topic) {
+            if words.contains(where: { SentenceWords.matches($0, list) }) { throw .topic }
+        }
+    }
+
+    /// A place of a strength is there because its measures are good, one of an area because they are not; what the feedback says has to be
+    /// as its measure.
+    private func checkVerdict(_ words: [String], _ measure: WordedMeasure) throws(SentenceFault) {
+        let verdict: WordedMeasure.Verdict =
+            switch place.place.kind {
+            case .strength: .good
+            case .area, .exercise: .bad
+            case .feedback: measure.verdict
+            }
+        let against: [String] =
+            switch verdict {
+            case .bad: SentenceWords.praise
+            case .good: SentenceWords.blame
+            case .plain: SentenceWords.praise + SentenceWords.blame
+            }
+        if words.contains(where: { SentenceWords.matches($0, against) }) { throw .contradiction }
+        // What is to be practised may well be told by what not to do.
+        guard place.place.kind != .exercise else { return }
+        if words.contains(where: SentenceWords.denials.contains) { throw .contradiction }
+    }
+
+    /// Too fast is above the right pace, too slow below it.
+    private static func checkDirection(_ words: [String], _ measure: WordedMeasure) throws(SentenceFault) {
+        guard measure.topic == .pace, let range = measure.range else { return }
+        let text = words.joined(separator: " ")
+        let isFast = text.contains("too fast") || text.contains("too quick") || words.contains { $0.hasPrefix("rush") }
+        if isFast, measure.value <= range.upperBound { throw .contradiction }
+        if text.contains("too slow"), measure.value >= range.lowerBound { throw .contradiction }
+    }
+}

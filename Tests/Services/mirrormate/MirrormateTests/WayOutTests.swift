@@ -1,0 +1,54 @@
+import Testing
+import TestingSupport
+import TestingTools
+
+@testable import mirrormate
+
+@Suite struct `The way out` {
+    private static let services = ["identity", "sessions", "quota", "analysis", "reporting"]
+
+    /// A block of `docker-compose.yml`, by the line that it begins with.
+    private func block(_ first: String, until end: String) throws -> Substring {
+        let text = try Checkout.text(of: "docker-compose.yml")
+        let start = try #require(text.firstRange(of: "\n\(first)\n"), "docker-compose.yml has no \(first)")
+        let rest = text[start.upperBound...]
+        return rest[..<(rest.firstRange(of: end)?.lowerBound ?? rest.endIndex)]
+    }
+
+    @Test func `is there only where it is asked for`() throws {
+        #expect(try WayOut.isWanted { _ in nil } == false)
+        #expect(try WayOut.isWanted { $0 == "WAY_OUT" ? "" : nil } == false)
+        #expect(try WayOut.isWanted { $0 == "WAY_OUT" ? "false" : nil } == false)
+        #expect(try WayOut.isWanted { $0 == "WAY_OUT" ? "true" : nil })
+        let failure = #expect(throws: Failure.self) { try WayOut.isWanted { _ in "yes" } }
+        #expect(failure?.code == "way-out-invalid")
+    }
+
+    @Test func `knows the hosts that identity asks where nothing else is said`() throws {
+        let hosts = try Checkout.text(of: "infra/way-out/hosts")
+        let rows = try Checkout.text(of: "Services/identity/Federation/FederationSettings.swift").matches(
+            of: #/\| `([A-Z]+_(?:KEYS|TOKEN|REVOKE)_URL)` \| address \| `(https:[^`]+)` \|/#)
+        #expect(rows.count == 5)
+        for row in rows { #expect(hosts.contains("setting('\(row.1)', '\(row.2)');"), "infra/way-out/hosts: \(row.1)") }
+    }
+
+    @Test func `is told of the same settings in Compose as in a local stack`() throws {
+        let read = Set(
+            try Checkout.text(of: "infra/way-out/hosts").matches(of: #/(?:setting|said)\('([A-Z_]+)'/#).map {
+                String($0.1)
+            })
+        #expect(read.count == 10)
+        #expect(Set(WayOut.variables) == read.union(["WAY_OUT_NAME_SERVERS"]))
+        let lines = try block("  way-out:", until: "    networks:").matches(of: #/\n      ([A-Z_]+):/#)
+        #expect(Set(lines.map { String($0.1) }) == read)
+    }
+
+    @Test func `is there for those who use it, and for nobody else`() throws {
+        for service in Self.services {
+            let block = try block("x-\(service): &\(service)", until: "\n\n")
+            let uses = WayOut.users.contains(service)
+            #expect(block.contains("https_proxy") == uses && block.contains("[inside, leaving]") == uses, "\(service)")
+        }
+        #expect(try block("networks:", until: "\n\n").contains("leaving: {internal: true}"))
+    }
+}
