@@ -3,7 +3,7 @@ package import EventStore
 import JSON
 import Postgres
 package import Primitives
-package import Runtime
+import Runtime
 
 /// How providers do, as all instances have seen it: the table `provider_outcomes`. What one has suffered, the others need not.
 package enum ProviderHealth {

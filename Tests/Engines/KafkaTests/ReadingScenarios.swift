@@ -1,4 +1,5 @@
 import Kafka
+import Primitives
 import Runtime
 import Testing
 
@@ -81,7 +82,8 @@ extension Scenario {
             #expect(error?.code == .wrongPartitionCount)
             await admin.close()
         },
-        Scenario("a topic that wants more brokers than there are is tried again, then an error that names the cause") { cluster in
+        Scenario("a topic that wants more brokers than there are is tried again, then an error that names the cause") {
+            cluster in
             let admin = try KafkaAdmin(settings: cluster.settings)
             let wide = TopicDefinition(name: "test-\(UUID.v4())", partitions: 1, replication: 30)
             let error = await #expect(throws: KafkaError.self) {

@@ -1,4 +1,5 @@
 import Contracts
+import Crypto
 import EventSourcing
 import EventStore
 import JSON
