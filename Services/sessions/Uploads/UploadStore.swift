@@ -22,7 +22,7 @@ import ServiceKit
         self.patience = patience
     }
 
-    /// Writes a request's body under a key.
+    /// Writes a request's body under a key of its own.
     ///
     /// - Parameters:
     ///   - purpose: what it is for, as operators see it.
@@ -30,15 +30,15 @@ import ServiceKit
     /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`; what `renew` throws; `ObjectStoreError`;
     ///   `AppendError.erased` for an erased owner.
     package func receive(
-        _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
+        _ body: RequestBody, for session: UUID, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
         renew: () async throws -> Void
     ) async throws -> MediaReference {
         guard let length = body.length else { throw Problem(.lengthRequired) }
         guard length == expected.size else { throw Problem(.uploadMismatch) }
-        return try await take(expected, as: key, of: owner, purpose, renew) { try await body.next() }
+        return try await take(expected, for: session, of: owner, purpose, renew) { try await body.next() }
     }
 
-    /// Brings the parts of a file together under a key, and sees on the way that it is what was announced.
+    /// Brings the parts of a file together under a key of its own, and sees on the way that it is what was announced.
     ///
     /// - Parameters:
     ///   - parts: those in the store, in the order of the file and without a gap.
@@ -48,7 +48,7 @@ import ServiceKit
     /// - Throws: the problems `upload-mismatch` and `media-type-mismatch`, and `upload-gone` for parts that are not there any more;
     ///   what `renew` throws; `ObjectStoreError`; `AppendError.erased` for an erased owner.
     package func join(
-        _ parts: [UploadPart], _ rest: [UInt8], as key: String, of owner: UUID, purpose: String,
+        _ parts: [UploadPart], _ rest: [UInt8], for session: UUID, of owner: UUID, purpose: String,
         _ expected: ExpectedUpload, renew: () async throws -> Void
     ) async throws -> MediaReference {
         let size = (parts.last?.end ?? 0) + Int64(rest.count)
@@ -56,7 +56,7 @@ import ServiceKit
         var left = parts[...]
         var offset: Int64 = 0
         do {
-            return try await take(expected, as: key, of: owner, purpose, renew) {
+            return try await take(expected, for: session, of: owner, purpose, renew) {
                 guard let part = left.popFirst() else {
                     defer { offset = size }
                     return offset < size ? rest : nil
@@ -79,8 +79,9 @@ import ServiceKit
     /// - Throws: the problem `upload-gone` when the file is not there any more; what `renew` throws; `ObjectStoreError`;
     ///   `AppendError.erased` for an erased owner.
     package func duplicate(
-        _ media: MediaReference, as key: String, of owner: UUID, purpose: String, renew: () async throws -> Void
+        _ media: MediaReference, for session: UUID, of owner: UUID, purpose: String, renew: () async throws -> Void
     ) async throws -> MediaReference {
+        let key = Self.newKey(for: session, of: owner)
         let end = try await announce(key, owner, purpose)
         try await renew()
         do {
@@ -151,9 +152,10 @@ import ServiceKit
     ///
     /// - Parameter next: gives its pieces, then nil.
     private func take(
-        _ expected: ExpectedUpload, as key: String, of owner: UUID, _ purpose: String, _ renew: () async throws -> Void,
-        _ next: () async throws -> [UInt8]?
+        _ expected: ExpectedUpload, for session: UUID, of owner: UUID, _ purpose: String,
+        _ renew: () async throws -> Void, _ next: () async throws -> [UInt8]?
     ) async throws -> MediaReference {
+        let key = Self.newKey(for: session, of: owner)
         let end = try await announce(key, owner, purpose)
         var prefix: [UInt8] = []
         var type: MediaType?
@@ -220,6 +222,11 @@ import ServiceKit
             await writer.abandon()
             throw error
         }
+    }
+
+    /// A key that nothing else has, for what comes of a session's file.
+    static func newKey(for session: UUID, of owner: UUID) -> String {
+        ObjectFolder.uploads.key("\(owner)/\(session)/\(UUID.v7())")
     }
 
     /// How much of a file is in memory at once while it is written anew, in bytes.
