@@ -142,24 +142,19 @@ import Uploads
         _ lease: UploadLease
     ) async throws {
         let (owner, session) = (upload.owner, upload.session)
-        let key = ObjectFolder.uploads.key("\(owner)/\(session)/\(UUID.v7())")
         let media: MediaReference
         // Of those in the store the last one may be in memory with more behind it.
         let kept = try await table.parts(of: upload.id).filter { $0.start < parts.start }
         do {
             media = try await uploads.join(
-                kept, parts.bytes, as: key, of: owner, purpose: SessionObjects.purpose(session), expected,
+                kept, parts.bytes, for: session, of: owner, purpose: SessionObjects.purpose(session), expected,
                 renew: lease.renew)
         } catch let problem as Problem where [.uploadMismatch, .mediaTypeMismatch, .uploadGone].contains(problem.code) {
             // Nothing that comes later makes it what was announced.
             try await end(upload, request.metadata(owner: owner))
             throw problem
         }
-        try await commands.put(
-            .storeUpload(by: owner, media), on: Session.stream(session), by: owner, request
-        ) { state, events in
-            events.isEmpty ? [] : SessionObjects.keepUpload(key, of: state) + [ResumableRows.store(upload.id)]
-        }
+        try await commands.storeUpload(media, of: session, by: owner, request, with: [ResumableRows.store(upload.id)])
     }
 
     /// Gives an upload up that is not stored, with what has come of it.

@@ -131,20 +131,15 @@ import Uploads
         // Nobody was ever told to put such a file here.
         guard creation.isAnnounced else { throw Problem(.uploadAddressInvalid) }
         let owner = session.ownerId
-        let key = ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())")
         request.body.demand(
             bytesPerSecond: settings.uploads.bytesPerSecond, within: left, orElse: Problem(.uploadAddressExpired))
         let expected = try ExpectedUpload(
             size: creation.contentLength, contentType: creation.contentType, sha256: creation.sha256)
         let media = try await leases.holding(of: owner, for: id, size: expected.size) { lease in
             try await uploads.receive(
-                request.body, as: key, of: owner, purpose: SessionObjects.purpose(id), expected, renew: lease.renew)
+                request.body, for: id, of: owner, purpose: SessionObjects.purpose(id), expected, renew: lease.renew)
         }
-        try await commands.put(
-            .storeUpload(by: owner, media), on: Session.stream(id), from: loaded, by: owner, request
-        ) { state, events in
-            events.isEmpty ? [] : SessionObjects.keepUpload(key, of: state)
-        }
+        try await commands.storeUpload(media, of: id, by: owner, from: loaded, request)
         return .json(["sha256": .string(media.sha256), "sizeBytes": .int(media.sizeBytes)])
     }
 

@@ -10,7 +10,7 @@ pytest.register_assert_rewrite("support")
 
 from support import deaths, names, notes, object_server, once, places, sealed, signals, users  # noqa: E402
 from support.api import small_video  # noqa: E402
-from support.kept import FAILED, Kept  # noqa: E402
+from support.kept import FAILED, kept_stacks  # noqa: E402
 from support.stack import Stack  # noqa: E402
 
 SECONDS = pytest.StashKey[collections.Counter]()
@@ -193,21 +193,9 @@ def ground(build):
 
 # MARK: stacks
 
-def running(stack):
-    """Starts a stack, and takes it down when it does not start."""
-    try:
-        stack.up()
-    except BaseException:
-        stack.down()
-        raise
-    return stack
-
-
 @pytest.fixture(scope="module")
 def kept_stack(ground):
-    kept = Kept(lambda: running(Stack.recorded()), Stack.down)
-    yield kept
-    kept.end()
+    yield from kept_stacks(Stack.recorded)
 
 
 @pytest.fixture
@@ -219,9 +207,7 @@ def stack(kept_stack, request):
 
 @pytest.fixture(scope="module")
 def kept_measuring_stack(ground, models):
-    kept = Kept(lambda: running(Stack()), Stack.down)
-    yield kept
-    kept.end()
+    yield from kept_stacks(Stack)
 
 
 @pytest.fixture

@@ -22,9 +22,9 @@ import ServiceKit
     func run() async throws -> ExitCode {
         if arguments[Flags.history] {
             let day = Timestamp.now() - .seconds(86_400)
-            var upkeep: [Upkeep] = []
+            var upkeep: [ServiceChange] = []
             var brokers: [BrokerOutage] = []
-            var publishing: [PublishingChange] = []
+            var publishing: [ServiceChange] = []
             for store in logs.stores {
                 upkeep += try await store.upkeep(since: day)
                 brokers += try await store.brokerOutages(since: day)
@@ -85,14 +85,14 @@ import ServiceKit
 
     /// What did not run since a moment, what was done on purpose, and who published.
     private func show(
-        _ outages: [Outage], _ brokers: [BrokerOutage], _ upkeep: [Upkeep], _ publishing: [PublishingChange],
+        _ outages: [Outage], _ brokers: [BrokerOutage], _ upkeep: [ServiceChange], _ publishing: [ServiceChange],
         since moment: Timestamp
     ) {
         let recent = outages.filter { $0.until.map { $0 > moment } ?? true }
         if arguments[Flags.json] {
             console.answer([
                 "outages": .array(recent.map(Self.outage)), "broker": .array(brokers.map(Self.broker)),
-                "upkeep": .array(upkeep.map(Self.upkeep)), "publishing": .array(publishing.map(\.document)),
+                "upkeep": .array(upkeep.map(\.document)), "publishing": .array(publishing.map(\.document)),
             ])
             return
         }
@@ -112,13 +112,6 @@ import ServiceKit
         [
             "from": .time(one.from), "until": .time(one.until),
             "services": .array(one.services.map { .string($0.rawValue) }),
-        ]
-    }
-
-    private static func upkeep(_ one: Upkeep) -> JSONValue {
-        [
-            "service": .string(one.service.rawValue), "kind": .string(one.kind.rawValue), "at": .time(one.at),
-            "words": .string(one.words),
         ]
     }
 

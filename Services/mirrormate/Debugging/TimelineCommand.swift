@@ -86,7 +86,9 @@ import Runtime
                 at: outage.from, service: outage.service, what: "(did not run)", words: "\(end); \(outage.how)")
         }
         let publishing = timeline.publishing.map {
-            Aside(at: $0.at, service: $0.service, what: "(\($0.kind.words))", words: $0.words)
+            Aside(
+                at: $0.at, service: $0.service, what: "(\($0.kind.rawValue.replacing("-", with: " ")))", words: $0.words
+            )
         }
         return (outages + publishing).sorted { $0.at < $1.at }
     }
@@ -149,18 +151,7 @@ import Runtime
     }
 }
 
-extension PublishingChange.Kind {
-    /// What it is called in a table.
-    fileprivate var words: String {
-        switch self {
-        case .taken: "lease taken"
-        case .lost: "lease lost"
-        case .reset: "topic reset"
-        }
-    }
-}
-
-extension PublishingChange {
+extension ServiceChange {
     /// For programs.
     var document: JSONValue {
         [

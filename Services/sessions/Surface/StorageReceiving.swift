@@ -52,7 +52,7 @@ import Uploads
         ) { lease in
             try await take(request, session, creation, atMost: most, lease)
         }
-        try await keep(media, of: session, request)
+        try await commands.storeUpload(media, of: id, by: session.ownerId, request)
     }
 
     /// How much comes is known at its end, so it comes in parts that nobody goes on with.
@@ -79,8 +79,7 @@ import Uploads
             guard parts.end > 0 else { throw Problem(.uploadMismatch) }
             if !creation.isAnnounced { expected.size = parts.end }
             let media = try await uploads.join(
-                parts.waiting, parts.bytes, as: ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())"), of: owner,
-                purpose: purpose, expected, renew: lease.renew)
+                parts.waiting, parts.bytes, for: id, of: owner, purpose: purpose, expected, renew: lease.renew)
             result = .success(media)
         } catch {
             result = .failure(error)
@@ -99,14 +98,13 @@ import Uploads
     /// - Throws: as ``receive(_:as:of:replaces:within:)``.
     func copy(_ object: StoredObject, to id: UUID, _ request: Request) async throws {
         let owner = object.session.ownerId
-        let (session, creation) = try await awaiting(id, of: owner, replaces: false)
+        let (_, creation) = try await awaiting(id, of: owner, replaces: false)
         guard creation.takes(object.media.sizeBytes) else { throw Problem(.uploadMismatch) }
         let media = try await leases.holding(of: owner, for: id, size: object.media.sizeBytes) { lease in
             try await uploads.duplicate(
-                object.media, as: ObjectFolder.uploads.key("\(owner)/\(id)/\(UUID.v7())"), of: owner,
-                purpose: SessionObjects.purpose(id), renew: lease.renew)
+                object.media, for: id, of: owner, purpose: SessionObjects.purpose(id), renew: lease.renew)
         }
-        try await keep(media, of: session, request)
+        try await commands.storeUpload(media, of: id, by: owner, request)
     }
 
     private func awaiting(
@@ -121,14 +119,5 @@ import Uploads
         }
         if case .open(_, _, .some, _) = state, !replaces { throw CompatibleError.objectExists }
         return try state.awaitingUpload()
-    }
-
-    private func keep(_ media: MediaReference, of session: SessionIdentity, _ request: Request) async throws {
-        try await commands.put(
-            .storeUpload(by: session.ownerId, media), on: Session.stream(session.sessionId), by: session.ownerId,
-            request
-        ) { state, events in
-            events.isEmpty ? [] : SessionObjects.keepUpload(media.key, of: state)
-        }
     }
 }

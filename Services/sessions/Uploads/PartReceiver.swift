@@ -153,7 +153,7 @@ import ServiceKit
             // The last bytes of the file become none.
             let needed = most >= upload.size ? (upload.size - 1 - start) / size : (most - start + size - 1) / size
             keys = (0..<max(1, min(needed, Self.announced))).map { _ in
-                ObjectFolder.uploads.key("\(upload.owner)/\(upload.session)/\(UUID.v7())")
+                UploadStore.newKey(for: upload.session, of: upload.owner)
             }
             try await store.intendObjects(
                 keys, of: upload.owner, purpose: purpose, until: upload.expiresAt + Self.margin)

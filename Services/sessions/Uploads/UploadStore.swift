@@ -22,68 +22,52 @@ import ServiceKit
         self.patience = patience
     }
 
-    /// Writes a request's body under a key.
+    /// Writes a request's body under a key of its own.
     ///
     /// - Parameters:
     ///   - purpose: what it is for, as operators see it.
     ///   - renew: is called for each piece that has come.
-    /// - Throws: as ``UploadReceiver/receive(_:as:_:renew:check:)``; `AppendError.erased` for an erased owner.
+    /// - Throws: the problems `length-required`, `upload-mismatch` and `media-type-mismatch`; what `renew` throws; `ObjectStoreError`;
+    ///   `AppendError.erased` for an erased owner.
     package func receive(
-        _ body: RequestBody, as key: String, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
+        _ body: RequestBody, for session: UUID, of owner: UUID, purpose: String, _ expected: ExpectedUpload,
         renew: () async throws -> Void
     ) async throws -> MediaReference {
-        let end = try await announce(key, owner, purpose)
-        let hash = try await UploadReceiver(objects).receive(body, as: key, expected, renew: renew) {
-            try Self.check(end)
-        }
-        CrashPoint.reached("upload.after-object")
-        return MediaReference(
-            key: key, sha256: hash, sizeBytes: expected.size, contentType: expected.type.rawValue)
+        guard let length = body.length else { throw Problem(.lengthRequired) }
+        guard length == expected.size else { throw Problem(.uploadMismatch) }
+        return try await take(expected, for: session, of: owner, purpose, renew) { try await body.next() }
     }
 
-    /// Brings the parts of a file together under a key, and sees on the way that it is what was announced.
+    /// Brings the parts of a file together under a key of its own, and sees on the way that it is what was announced.
     ///
     /// - Parameters:
     ///   - parts: those in the store, in the order of the file and without a gap.
     ///   - rest: the bytes behind them; at least one byte in all.
     ///   - purpose: what it is for, as operators see it.
-    ///   - renew: is called for each piece that was written.
+    ///   - renew: is called for each piece.
     /// - Throws: the problems `upload-mismatch` and `media-type-mismatch`, and `upload-gone` for parts that are not there any more;
-    ///   `ObjectStoreError`; `AppendError.erased` for an erased owner.
+    ///   what `renew` throws; `ObjectStoreError`; `AppendError.erased` for an erased owner.
     package func join(
-        _ parts: [UploadPart], _ rest: [UInt8], as key: String, of owner: UUID, purpose: String,
+        _ parts: [UploadPart], _ rest: [UInt8], for session: UUID, of owner: UUID, purpose: String,
         _ expected: ExpectedUpload, renew: () async throws -> Void
     ) async throws -> MediaReference {
         let size = (parts.last?.end ?? 0) + Int64(rest.count)
         guard size == expected.size else { throw Problem(.uploadMismatch) }
-        let end = try await announce(key, owner, purpose)
-        let writer = try await objects.makeWriter(key, size: size)
+        var left = parts[...]
+        var offset: Int64 = 0
         do {
-            var hash = SHA256()
-            var type: MediaType?
-            var offset: Int64 = 0
-            for part in parts {
+            return try await take(expected, for: session, of: owner, purpose, renew) {
+                guard let part = left.popFirst() else {
+                    defer { offset = size }
+                    return offset < size ? rest : nil
+                }
                 let bytes = try await objects.read(part.key, limit: UploadPart.bytes)
                 guard part.start == offset, part.size == bytes.count else { throw Problem(.uploadGone) }
-                if type == nil { type = try expected.type(of: bytes) }
-                try await renew()
-                hash.update(bytes)
-                try await writer.write(bytes)
                 offset = part.end
+                return bytes
             }
-            let found = try type ?? expected.type(of: rest)
-            hash.update(rest)
-            if !rest.isEmpty { try await writer.write(rest) }
-            let digest = Hex.encode(hash.finalize())
-            if let announced = expected.sha256, announced != digest { throw Problem(.uploadMismatch) }
-            try Self.check(end)
-            try await writer.commit()
-            CrashPoint.reached("upload.after-object")
-            return MediaReference(key: key, sha256: digest, sizeBytes: size, contentType: found.rawValue)
-        } catch {
-            await writer.abandon()
-            if case ObjectStoreError.missing = error { throw Problem(.uploadGone) }
-            throw error
+        } catch ObjectStoreError.missing {
+            throw Problem(.uploadGone)
         }
     }
 
@@ -95,8 +79,9 @@ import ServiceKit
     /// - Throws: the problem `upload-gone` when the file is not there any more; what `renew` throws; `ObjectStoreError`;
     ///   `AppendError.erased` for an erased owner.
     package func duplicate(
-        _ media: MediaReference, as key: String, of owner: UUID, purpose: String, renew: () async throws -> Void
+        _ media: MediaReference, for session: UUID, of owner: UUID, purpose: String, renew: () async throws -> Void
     ) async throws -> MediaReference {
+        let key = Self.newKey(for: session, of: owner)
         let end = try await announce(key, owner, purpose)
         try await renew()
         do {
@@ -163,36 +148,85 @@ import ServiceKit
         return (key, try await copy(media, to: key, without: places, until: end))
     }
 
+    /// Writes a file that somebody brings, in constant memory, and sees on the way that it is what was announced.
+    ///
+    /// - Parameter next: gives its pieces, then nil.
+    private func take(
+        _ expected: ExpectedUpload, for session: UUID, of owner: UUID, _ purpose: String,
+        _ renew: () async throws -> Void, _ next: () async throws -> [UInt8]?
+    ) async throws -> MediaReference {
+        let key = Self.newKey(for: session, of: owner)
+        let end = try await announce(key, owner, purpose)
+        var prefix: [UInt8] = []
+        var type: MediaType?
+        let digest = try await write(expected.size, as: key, until: end, sha256: expected.sha256) {
+            let piece = try await next()
+            if type == nil {
+                prefix += (piece ?? []).prefix(MediaType.prefixLength - prefix.count)
+                if piece == nil || prefix.count == MediaType.prefixLength { type = try expected.type(of: prefix) }
+            }
+            if piece != nil { try await renew() }
+            return piece
+        }
+        CrashPoint.reached("upload.after-object")
+        return MediaReference(
+            key: key, sha256: digest, sizeBytes: expected.size, contentType: (type ?? expected.type).rawValue)
+    }
+
     /// - Parameter end: until when it must be there.
     /// - Returns: the SHA-256 of what was written, in hexadecimal digits.
     private func copy(
         _ media: MediaReference, to key: String, without places: [Overwriting], until end: Timestamp
     ) async throws -> String {
-        let writer = try await objects.makeWriter(key, size: media.sizeBytes)
+        var offset: Int64 = 0
+        var left = places[...]
+        return try await write(media.sizeBytes, as: key, until: end) {
+            guard offset < media.sizeBytes else { return nil }
+            let count = Int(min(media.sizeBytes - offset, Self.pieceBytes))
+            var piece = try await objects.read(media.key, from: offset, count: count)
+            guard piece.count == count else { throw ObjectStoreError.missing(media.key) }
+            // There may be very many, in the order of the file.
+            left = left.drop { $0.range.upperBound <= offset }
+            for place in left.prefix(while: { $0.range.lowerBound < offset + Int64(count) }) {
+                place.apply(to: &piece, at: offset)
+            }
+            offset += Int64(count)
+            return piece
+        }
+    }
+
+    /// Writes an object piece by piece; nothing is left of one that is not finished.
+    ///
+    /// - Parameters:
+    ///   - end: until when it must be there.
+    ///   - announced: what its SHA-256 must be, if somebody said so.
+    ///   - next: gives its pieces, then nil.
+    /// - Returns: its SHA-256 in hexadecimal digits.
+    private func write(
+        _ size: Int64, as key: String, until end: Timestamp, sha256 announced: String? = nil,
+        _ next: () async throws -> [UInt8]?
+    ) async throws -> String {
+        let writer = try await objects.makeWriter(key, size: size)
         do {
             var hash = SHA256()
-            var offset: Int64 = 0
-            var left = places[...]
-            while offset < media.sizeBytes {
-                let count = Int(min(media.sizeBytes - offset, Self.pieceBytes))
-                var piece = try await objects.read(media.key, from: offset, count: count)
-                guard piece.count == count else { throw ObjectStoreError.missing(media.key) }
-                // There may be very many, in the order of the file.
-                left = left.drop { $0.range.upperBound <= offset }
-                for place in left.prefix(while: { $0.range.lowerBound < offset + Int64(count) }) {
-                    place.apply(to: &piece, at: offset)
-                }
+            while let piece = try await next() {
                 hash.update(piece)
                 try await writer.write(piece)
-                offset += Int64(count)
             }
+            let digest = Hex.encode(hash.finalize())
+            if let announced, announced != digest { throw Problem(.uploadMismatch) }
             try Self.check(end)
             try await writer.commit()
-            return Hex.encode(hash.finalize())
+            return digest
         } catch {
             await writer.abandon()
             throw error
         }
+    }
+
+    /// A key that nothing else has, for what comes of a session's file.
+    static func newKey(for session: UUID, of owner: UUID) -> String {
+        ObjectFolder.uploads.key("\(owner)/\(session)/\(UUID.v7())")
     }
 
     /// How much of a file is in memory at once while it is written anew, in bytes.

@@ -1,5 +1,3 @@
-import CKafka
-
 /// One thing that somebody may do at brokers which refuse all that is not granted. Describing a topic comes with reading or
 /// writing it.
 package struct KafkaGrant: Sendable, Equatable {
@@ -25,50 +23,24 @@ extension KafkaAdmin {
     ///
     /// - Throws: ``KafkaError``: `unsupported` on the development broker, that of brokers without an authorizer, and others.
     package func grant(_ grants: [KafkaGrant], within limit: Duration = .seconds(30)) async throws(KafkaError) {
-        try await request(limit) { AccessRequests.create($0, grants, $1) }
+        try await request(limit) { RightsRequests.create($0, grants.map { BrokerRight($0) }, $1) }
     }
-}
 
-/// Requests of the admin API about access, made on a thread that may block.
-private enum AccessRequests {
-    static func create(
-        _ client: OpaquePointer, _ grants: [KafkaGrant], _ milliseconds: Int32
-    ) -> Result<Void, KafkaError> {
-        var bindings: [OpaquePointer?] = []
-        defer { for binding in bindings { rd_kafka_AclBinding_destroy(binding) } }
-        for grant in grants {
-            let (type, name, operation) = grant.right.native
-            let (made, message) = withErrorText {
-                rd_kafka_AclBinding_new(
-                    type, name, RD_KAFKA_RESOURCE_PATTERN_LITERAL, "User:\(grant.client)", "*", operation,
-                    RD_KAFKA_ACL_PERMISSION_TYPE_ALLOW, $0, $1)
-            }
-            guard let made else { return .failure(KafkaError(.configuration, detail: message)) }
-            bindings.append(made)
-        }
-        return TopicRequests.perform(client, RD_KAFKA_ADMIN_OP_CREATEACLS, milliseconds) { options, queue in
-            rd_kafka_CreateAcls(client, &bindings, bindings.count, options, queue)
-        } read: { event in
-            var count = 0
-            let results = rd_kafka_CreateAcls_result_acls(rd_kafka_event_CreateAcls_result(event), &count)
-            for index in 0..<count {
-                guard let error = rd_kafka_acl_result_error(results?[index]) else { continue }
-                let native = rd_kafka_error_code(error)
-                let message = rd_kafka_error_string(error).map { String(cString: $0) } ?? ""
-                return .failure(KafkaError(native: native, detail: message))
-            }
-            return .success(())
-        }
-    }
-}
-
-extension KafkaGrant.Right {
-    /// The kind of thing, its name, and what is done with it, in librdkafka's words.
-    var native: (rd_kafka_ResourceType_t, String, rd_kafka_AclOperation_t) {
-        switch self {
-        case .read(let topic): (RD_KAFKA_RESOURCE_TOPIC, topic, RD_KAFKA_ACL_OPERATION_READ)
-        case .write(let topic): (RD_KAFKA_RESOURCE_TOPIC, topic, RD_KAFKA_ACL_OPERATION_WRITE)
-        case .join(let group): (RD_KAFKA_RESOURCE_GROUP, group, RD_KAFKA_ACL_OPERATION_READ)
-        }
+    /// Takes from a client what it may do beyond `grants`, whoever granted it and in whatever form. What somebody is denied stays so,
+    /// and so do rights over other things than topics, groups and the cluster, which allow nothing without these.
+    ///
+    /// - Parameter topic: looks at this topic alone; nil for all that the client may do.
+    /// - Returns: what was taken, in words.
+    /// - Throws: ``KafkaError``, as ``grant(_:within:)`` does.
+    package func withdraw(
+        from client: String, beyond grants: [KafkaGrant], over topic: String? = nil,
+        within limit: Duration = .seconds(30)
+    ) async throws(KafkaError) -> [String] {
+        let declared = grants.filter { $0.client == client }.map { BrokerRight($0) }
+        let held = try await request(limit) { RightsRequests.held($0, client, topic, $1) }
+        let undeclared = held.filter { !declared.contains($0) && $0.isOfKnownKind }
+        if undeclared.isEmpty { return [] }
+        try await request(limit) { RightsRequests.delete($0, undeclared, $1) }
+        return undeclared.map(\.description)
     }
 }

@@ -20,7 +20,7 @@ import uuid
 import pytest
 
 from support.api import Unreachable, send, small_video
-from support.kept import Kept
+from support.kept import kept_stacks
 from support.mails import code as mailed_code
 from support.mails import mail_with
 from support.notes import note
@@ -44,19 +44,12 @@ def limited():
     stack.environment["TRUSTED_PROXIES"] = BALANCER
     stack.programs.set("identity", **MANY_PEOPLE, MAIL_RETRY="2s")
     stack.programs.set("sessions", NETWORK_ANALYSES="2", CONFIRM_ADDRESS="true", UPLOAD_ADDRESS_LIFETIME="10s")
-    try:
-        stack.up()
-    except BaseException:
-        stack.down()
-        raise
     return stack
 
 
 @pytest.fixture(scope="module")
 def kept_strict(ground):
-    kept = Kept(limited, Stack.down)
-    yield kept
-    kept.end()
+    yield from kept_stacks(limited)
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import collections
 import pytest
 
 from support.api import send
-from support.kept import Kept
+from support.kept import kept_stacks
 from support.mails import code, mail_with
 from support.notes import note
 from support.parallel import at_once
@@ -22,24 +22,17 @@ ROUNDS = 8
 PATHS = {"quota": "/v1/quota", "sessions": "/v1/sessions", "reporting": "/v1/reports"}
 
 
-def two_instances():
+def crowded():
     stack = Stack.recorded()
     # All of these people come from one address.
     many = dict.fromkeys(["LIMIT_PASSWORD_RESET", "LIMIT_CODE", "LIMIT_REFRESH"], "100000/1h")
     stack.programs.set("identity", **MANY_PEOPLE, **many, MAIL_RETRY="2s")
-    try:
-        stack.up(instances=2)
-    except BaseException:
-        stack.down()
-        raise
     return stack
 
 
 @pytest.fixture(scope="module")
 def kept_pair(ground):
-    kept = Kept(two_instances, Stack.down)
-    yield kept
-    kept.end()
+    yield from kept_stacks(crowded, instances=2)
 
 
 @pytest.fixture

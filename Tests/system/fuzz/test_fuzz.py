@@ -10,7 +10,7 @@ import subprocess
 import pytest
 
 from support import places, tools
-from support.kept import Kept
+from support.kept import kept_stacks
 from support.stack import Stack
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -26,20 +26,13 @@ UNLIMITED = {f"LIMIT_{name}": "1000000/1h" for name in (
 def unlimited():
     # The broker is not what is fuzzed.
     stack = Stack(real_kafka=False)
-    try:
-        stack.programs.set("identity", **UNLIMITED)
-        stack.up()
-    except BaseException:
-        stack.down()
-        raise
+    stack.programs.set("identity", **UNLIMITED)
     return stack
 
 
 @pytest.fixture(scope="module")
 def kept_stack(ground):
-    kept = Kept(unlimited, Stack.down)
-    yield kept
-    kept.end()
+    yield from kept_stacks(unlimited)
 
 
 @pytest.fixture(scope="module")

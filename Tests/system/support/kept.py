@@ -3,6 +3,8 @@ import contextlib
 
 import pytest
 
+from support.stack import Stack
+
 FAILED = pytest.StashKey[bool]()
 
 
@@ -29,3 +31,21 @@ class Kept:
         thing, self._thing = self._thing, None
         if thing is not None:
             self._end(thing)
+
+
+def kept_stacks(prepare, instances=None):
+    """The body of a fixture: stacks that the tests of a file share, started as `prepare` gives them. One that does not start is
+    taken down."""
+
+    def started():
+        stack = prepare()
+        try:
+            stack.up(instances)
+        except BaseException:
+            stack.down()
+            raise
+        return stack
+
+    kept = Kept(started, Stack.down)
+    yield kept
+    kept.end()

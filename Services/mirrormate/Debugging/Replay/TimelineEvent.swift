@@ -85,5 +85,5 @@ package struct Timeline: Sendable {
     package var outages: [Outage] = []
     /// Who came to publish what these services tell, and what their topics lacked, between its first event and its last, or now
     /// while something is missing.
-    package var publishing: [PublishingChange] = []
+    package var publishing: [ServiceChange] = []
 }

@@ -71,11 +71,11 @@ package import Runtime
     }
 
     /// What changed in publishing meanwhile, as far as the case has to do with it.
-    private func publishing(_ gaps: [TimelineGap]) async throws -> [PublishingChange] {
+    private func publishing(_ gaps: [TimelineGap]) async throws -> [ServiceChange] {
         let times = found.values.map(\.event.recordedAt)
         guard let first = times.min(), let last = times.max() else { return [] }
         let concerned = Set(found.keys.map(\.service)).union(gaps.compactMap(\.waitsFor))
-        var changes: [PublishingChange] = []
+        var changes: [ServiceChange] = []
         for store in stores.values where concerned.contains(store.service) {
             changes += try await store.publishingChanges(since: first).filter { !gaps.isEmpty || $0.at < last }
         }

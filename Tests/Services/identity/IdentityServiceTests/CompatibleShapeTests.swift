@@ -3,19 +3,7 @@ import Primitives
 import Runtime
 import ServiceTesting
 import Testing
-
-import struct Foundation.Data
-import class Foundation.JSONDecoder
-
-/// A moment as the Swift SDK reads it: date and time, whose offset it does not look at, so that must say nothing.
-private struct SDKMoment: Decodable {
-    init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(Z|\+00:00)/#) != nil else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-        }
-    }
-}
+import TestingTools
 
 /// An id that must be a UUID.
 private struct SDKIdentifier: Decodable, Equatable {
@@ -28,11 +16,6 @@ private struct SDKIdentifier: Decodable, Equatable {
         }
         self.id = id
     }
-}
-
-/// Any JSON, such as the members of metadata.
-private struct SDKValue: Decodable {
-    init(from _: any Decoder) {}
 }
 
 /// The Swift SDK's own models, member for member and type for type; its decoder turns the names into camel case.
@@ -93,9 +76,7 @@ private struct SDKError: Decodable {
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The models of the Swift SDK` {
     private func decode<T: Decodable>(_: T.Type, _ answer: Answer) throws -> T {
-        let decoder = JSONDecoder()
-        decoder.keyDecodingStrategy = .convertFromSnakeCase
-        return try decoder.decode(T.self, from: Data(answer.body))
+        try AppDecoding.decode(T.self, answer.body, fromSnakeCase: true)
     }
 
     @Test func `decode every answer with a session or a user`() async throws {

@@ -217,7 +217,7 @@ import Testing
                     .topicReset(instance: id, epoch: 4, partitions: 8, from: 120), .leaseLost(instance: id, epoch: 4),
                 ])
             let changes = try await schemas.store(.quota).publishingChanges(since: .now() - .seconds(60))
-            #expect(changes.map(\.kind) == [.taken, .reset, .lost])
+            #expect(changes.map(\.kind) == [.leaseTaken, .topicReset, .leaseLost])
             #expect(changes[1].words.contains("behind position 120"))
             #expect(try await schemas.store(.quota).publishingChanges(since: .now() + .seconds(60)) == [])
             await first.store.close()

@@ -8,9 +8,7 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
-
-import struct Foundation.Data
-import class Foundation.JSONDecoder
+import TestingTools
 
 @testable import quota
 
@@ -78,7 +76,7 @@ private struct AppQuota: Decodable {
             let offset = try await group.context.zones.utcOffsetSeconds(of: from.zone, at: .now())
             let today = LocalDay(of: .now(), utcOffsetSeconds: offset)
             #expect(after["last_analysis_date"] == .string(today.description))
-            let decoded = try JSONDecoder().decode([AppQuota].self, from: Data(JSONValue.array([before, after]).bytes))
+            let decoded = try AppDecoding.decode([AppQuota].self, JSONValue.array([before, after]).bytes)
             #expect(decoded.map(\.daily_count) == [0, 1] && decoded.allSatisfy { $0.created_at.contains(".") })
             let found = try await send(
                 group, "GET", "user_quotas?last_analysis_date=eq.\(today)&daily_count=gte.1&select=daily_count",

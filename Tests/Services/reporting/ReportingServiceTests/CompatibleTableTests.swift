@@ -7,9 +7,7 @@ import ServiceKit
 import ServiceTesting
 import Testing
 import TestingSupport
-
-import struct Foundation.Data
-import class Foundation.JSONDecoder
+import TestingTools
 
 @testable import reporting
 
@@ -128,7 +126,7 @@ private struct AppReport: Decodable {
                 ])
             let answer = try await get(desk, "session_id=eq.\(full.description.uppercased())&select=*", key: key)
             #expect(answer.status == 200)
-            let report = try #require(try JSONDecoder().decode([AppReport].self, from: Data(answer.body)).first)
+            let report = try #require(try AppDecoding.decode([AppReport].self, answer.body).first)
             #expect(report.session_id == full.description && report.confidence_score == 82)
             #expect(report.filler_words == ["um": 3, "like": 1] && report.duration_sec == 28)
             #expect(report.gaze_eye_contact_pct == 0.75 && report.emotion_breakdown == ["joy": 0.5])
@@ -144,7 +142,7 @@ private struct AppReport: Decodable {
             #expect(!text.contains("Good morning"))
 
             let second = try await get(desk, "session_id=eq.\(empty)&select=*", key: key)
-            let bare = try #require(try JSONDecoder().decode([AppReport].self, from: Data(second.body)).first)
+            let bare = try #require(try AppDecoding.decode([AppReport].self, second.body).first)
             #expect(bare.confidence_score == 0 && bare.gaze_eye_contact_pct == 0 && bare.filler_words.isEmpty)
             #expect(bare.vocal_analysis == nil && bare.body_language_analysis == nil && bare.emotion_breakdown.isEmpty)
             #expect(

@@ -9,10 +9,8 @@ import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingTools
 import Uploads
-
-import struct Foundation.Data
-import class Foundation.JSONDecoder
 
 @testable import sessions
 
@@ -37,7 +35,7 @@ private struct AppStatus: Decodable {
             let answer = try await client.begin()
             #expect(answer.status == 200)
             #expect(answer.header("content-type") == "application/json")
-            let begun = try JSONDecoder().decode(AppBeginning.self, from: Data(answer.body))
+            let begun = try AppDecoding.decode(AppBeginning.self, answer.body)
             let text = begun.sessionId
             let id = try #require(UUID(text))
             #expect(id.version == 4 && text == id.description)
@@ -61,7 +59,7 @@ private struct AppStatus: Decodable {
             // The app's own request, a second later.
             let poll = try await client.send(
                 "GET", "/rest/v1/sessions", [("id", "eq.\(id)"), ("select", "status,progress")])
-            let statuses = try JSONDecoder().decode([AppStatus].self, from: Data(poll.body))
+            let statuses = try AppDecoding.decode([AppStatus].self, poll.body)
             #expect(statuses.count == 1 && statuses[0].status == "queued" && statuses[0].progress == 0)
             #expect(try JSONValue.parse(poll.body).arrayValue?.first?.objectValue?.keys == ["status", "progress"])
             let owner = try #require(try await fixture.owner(of: id))

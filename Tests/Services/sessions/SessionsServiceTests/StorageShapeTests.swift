@@ -3,26 +3,9 @@ import Primitives
 import Runtime
 import ServiceTesting
 import Testing
-
-import struct Foundation.Data
-import class Foundation.JSONDecoder
+import TestingTools
 
 @testable import sessions
-
-/// A moment as the Swift SDK reads it: date and time, whose offset it does not look at, so that must say nothing.
-private struct SDKMoment: Decodable {
-    init(from decoder: any Decoder) throws {
-        let text = try decoder.singleValueContainer().decode(String.self)
-        guard text.wholeMatch(of: #/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}(Z|\+00:00)/#) != nil else {
-            throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: text))
-        }
-    }
-}
-
-/// Any JSON, such as the members of metadata.
-private struct SDKValue: Decodable {
-    init(from _: any Decoder) {}
-}
 
 /// The Swift SDK's own models, member for member and type for type.
 private struct SDKUpload: Decodable {
@@ -86,7 +69,7 @@ private struct SDKStorageError: Decodable {
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The models of the Swift SDK's storage` {
     private func decode<T: Decodable>(_: T.Type, _ answer: Answer) throws -> T {
-        try JSONDecoder().decode(T.self, from: Data(answer.body))
+        try AppDecoding.decode(T.self, answer.body)
     }
 
     @Test func `decode every answer`() async throws {
