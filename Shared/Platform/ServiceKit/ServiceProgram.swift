@@ -164,5 +164,6 @@ extension Migration {
         Migration("consents", PackageResources.consents_sql),
         Migration("consent_required", PackageResources.consent_required_sql),
         Migration("api_keys", PackageResources.api_keys_sql),
+        Migration("stuck_rows", PackageResources.stuck_rows_sql),
     ]
 }

@@ -1,4 +1,5 @@
 """The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
+import json
 import os
 import re
 import subprocess
@@ -173,6 +174,22 @@ def test_a_read_model_that_is_wrong_is_repaired_or_made_anew(stack, runbook, own
     book.run(0, "1 old tables removed")
     assert progress() == right
     assert stack.command("rebuild", LIST, "--accept-differences")[0] == 2
+
+
+def test_a_row_that_cannot_be_worked_on_is_named_until_it_can(stack, runbook):
+    # Somebody without goals: the watch finds nothing to do there as soon as it tries.
+    row = "f0000000-0000-7000-8000-000000000001"
+    book = runbook("A row that cannot be worked on")
+    # Tried so much later that nobody takes it away while it is looked at.
+    stack.psql(
+        "insert into reporting.stuck_rows (work, key, code, tried_at) "
+        f"values ('goals', '{row}', 'row-unreadable', now() + interval '1 hour')")
+    book.run(4, f"fails for 1 row: goals {row} \\(row-unreadable\\)")
+    with open(os.path.join(stack.state, "run", "stack.json"), encoding="utf-8") as file:
+        port = json.load(file)["ports"]["reporting-admin"]
+    assert b"\nbackground_stuck_rows 1" in send(f"http://127.0.0.1:{port}", "GET", "/metrics").body
+    stack.psql("update reporting.stuck_rows set tried_at = now() - interval '1 hour'")
+    wait("it succeeds and is forgotten", lambda: not stack.sql("select 1 from reporting.stuck_rows"))
 
 
 def test_what_an_account_may_still_do(runbook, visitor):
