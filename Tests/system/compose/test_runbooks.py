@@ -55,6 +55,7 @@ def test_a_backup_and_the_way_back(deployment, runbook):
     assert later.call("GET", "/v1/me").status in (401, 404), "who came after the backup is gone"
     user.sign_in()
     assert report_of(user, session).body == report
+    deployment.ready()
     doctor_finds_nothing(deployment)
 
 
@@ -66,6 +67,7 @@ def test_topics_whose_disk_was_lost_are_published_again(deployment, runbook):
     book.run(0, "kafka")
     book.run(0, "kafka", mirrormate_kafka=f"{deployment.project}_kafka")
     book.run(0, "")
+    deployment.ready()
     ledger_agrees(deployment)
     assert report_of(user, session).status == 200
     whole_way(deployment)
@@ -92,6 +94,7 @@ def test_new_certificates_for_kafka(deployment, runbook):
         assert file.read() != before
     whole_way(deployment)
     ledger_agrees(deployment)
+    deployment.ready()
     doctor_finds_nothing(deployment)
 
 

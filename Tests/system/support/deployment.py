@@ -126,7 +126,15 @@ class Deployment:
         """Starts everything and waits until it is ready; gives the seconds that it took."""
         begin = time.monotonic()
         self.compose(*words, "up", "-d", "--wait", within=within)
+        self.ready(within=within)
         return time.monotonic() - begin
+
+    def ready(self, within=180):
+        """Waits until every service that runs is ready; `--wait` waits until they live."""
+        running = self.compose("--profile", "scale", "ps", "--services", "--status", "running").split()
+        for service in running:
+            if service.removesuffix("-2") in SERVICES:
+                self.compose("exec", "-T", service, "service", "ready", within=within)
 
     def containers(self):
         """What `docker inspect` says of every container, by the service's name and number."""
