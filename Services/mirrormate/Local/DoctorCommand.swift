@@ -127,10 +127,15 @@ import ServiceKit
         ]
     }
 
+    /// - Parameter folders: of which those on the same disk are said once.
     private static func disk(_ folders: [String]) -> [DoctorFinding] {
-        folders.compactMap { folder in
+        var seen: Set<UInt64> = []
+        return folders.compactMap { folder in
             var facts = statvfs()
-            guard statvfs(folder, &facts) == 0, facts.f_blocks > 0 else { return nil }
+            var place = stat()
+            guard stat(folder, &place) == 0, seen.insert(UInt64(place.st_dev)).inserted,
+                statvfs(folder, &facts) == 0, facts.f_blocks > 0
+            else { return nil }
             let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
             let share = Int(facts.f_bavail * 100 / facts.f_blocks)
             if free > 2 << 30, share >= 5 { return nil }

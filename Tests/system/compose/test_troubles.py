@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from support import runbooks
 from support.api import User, send
 from support.deployed import admitted, doctor_names, new_user, whole_way
 from support.deployment import SERVICES
@@ -177,8 +178,17 @@ def full_objects(deployment):
     fill(deployment, "objects")
     answer = user.upload(session, deployment.short)
     assert answer.status == 503 and answer.code, answer
-    doctor_names(deployment, "free")
+    book = runbooks.Runbook(runbooks.for_compose()["The disk is full"], deployment.as_it_stands)
+    book.run(4, "MiB free")
+    book.run(0, "RECLAIMABLE")
+    book.run(0, "Use%")
+    book.run(0, "Use%")
+    book.run(0, "100%")
     empty(deployment, "objects")
+    book.run(0, "")
+    deployment.ready()
+    book.run(0, "nothing is lost")
+    book.end()
     wait("uploaded", lambda: user.upload(session, deployment.short).status == 200, within=60, every=1)
 
 

@@ -1,13 +1,15 @@
 """The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
+import contextlib
 import json
 import os
 import re
 import subprocess
+import tempfile
 
 import pytest
 
 from support import object_server, runbooks
-from support.api import send, small_video
+from support.api import User, send, small_video
 from support.programs import SERVICES
 from support.stack import data_of
 from support.users import Speaker, ended, new_user
@@ -59,6 +61,89 @@ def test_a_first_look(runbook, visitor):
 def test_a_full_disk_would_be_named(runbook):
     # What fills one is among the tests of the deployment.
     runbook("Kafka is down or its disk is full").run(0, "nothing is wrong")
+
+
+@contextlib.contextmanager
+def small_disk(stack, folder, size):
+    """A folder of a stack, moved to a disk of its own while nothing runs; gives what fills that disk, and what empties it."""
+    folder = os.path.realpath(folder)
+    assert stack.command("down")[0] == 0
+    with tempfile.TemporaryDirectory() as kept:
+        subprocess.run(["cp", "-a", f"{folder}/.", kept], check=True)
+        # In the same tree of mounts as the services, so without one of its own.
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=False, capture_output=True).returncode:
+            pytest.skip("a small disk is root's to make")
+        subprocess.run(["cp", "-a", f"{kept}/.", folder], check=True)
+    ballast = os.path.join(folder, "ballast")
+
+    def fill():
+        with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+            while True:
+                file.write(bytes(1 << 16))
+    try:
+        stack.up()
+        yield fill, lambda: os.remove(ballast)
+    finally:
+        stack.command("down")
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.mark.skipif(
+    bool(object_server.wanted() or os.environ.get("OBJECT_STORE")), reason="objects lie on an S3 server, which has its own tests")
+def test_a_full_disk_of_the_objects_refuses_uploads_and_loses_nothing(new_stack, runbook):
+    new_stack.up()
+    media = small_video()
+    with small_disk(new_stack, os.path.join(new_stack.state, "objects"), "64m") as (fill, empty):
+        before = Speaker(new_stack, media)
+        user = new_user(new_stack)
+        session = user.create(media).json["id"]
+        ready = wait("admitted", lambda: (now := user.session(session)).get("upload") and now)
+        book = runbook("The disk is full", new_stack)
+        fill()
+        refused = user.upload(ready, media)
+        assert (refused.status, refused.code) == (503, "temporarily-unavailable") and refused.headers["retry-after"], refused
+        assert user.session(session)["status"] == "awaitingUpload", "it may be sent again"
+        book.run(4, r"objects has 0 MiB free \(0 %\)")
+        assert before.user.call("GET", "/v1/sessions").status == 200
+        empty()
+        wait("uploaded", lambda: user.upload(ready, media).status == 200, within=60)
+        assert user.finalize(session).status in (200, 202)
+        assert ended(user, session)["status"] == "complete"
+        book.run(0, "services ready", "--no-restart", "--bin", new_stack.programs.folder)
+        book.run(0, "nothing is lost, doubled or late")
+        assert before.user.call("GET", f"/v1/reports/{before.session}").body == before.report_answer.body
+
+
+def test_a_full_disk_of_the_database_refuses_what_changes_something_and_loses_nothing(new_stack, runbook):
+    new_stack.up()
+    with open(os.path.join(new_stack.state, "run", "stack.json"), encoding="utf-8") as file:
+        data = json.load(file)["postgres"]["data"]
+    with small_disk(new_stack, data, "512m") as (fill, empty):
+        book = runbook("The disk is full", new_stack)
+        taken = []
+
+        def sign_up(user):
+            return send(user.url, "POST", "/v1/auth/sign-up", {"email": user.email, "password": user.password})
+
+        def refused():
+            # Until what PostgreSQL has room for in its files is used up.
+            user = User(new_stack.url)
+            answer = sign_up(user)
+            if answer.status == 201:
+                taken.append(user)
+            return (user, answer) if answer.status == 503 else None
+        fill()
+        user, answer = wait("it is full", refused, within=120, every=0.05)
+        assert answer.code == "temporarily-unavailable" and answer.headers["retry-after"], answer
+        book.run(4, r"has 0 MiB free \(0 %\)")
+        empty()
+        book.run(0, "services ready", "--no-restart", "--bin", new_stack.programs.folder)
+        # Whether it was taken the first time, nobody could say.
+        wait("it is taken", lambda: sign_up(user).status in (201, 409), within=60, every=0.5)
+        user.sign_in()
+        book.run(0, "nothing is lost, doubled or late")
+        for one in taken[-3:]:
+            one.sign_in()
 
 
 @pytest.mark.skipif(

@@ -153,6 +153,13 @@ class Deployment:
         text = self.docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemUsage}}", *names)
         return "; ".join(line.removeprefix(f"{self.project}-").split(" /")[0] for line in text.splitlines())
 
+    def as_it_stands(self, *words):
+        """Runs a command of a runbook; gives exit code, output and nothing, as runbooks want it."""
+        done = subprocess.run(
+            words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=1800, text=True, check=False)
+        return done.returncode, done.stdout, ""
+
     def tool(self, *words, **more):
         """Runs a command of `mirrormate` in the tools container."""
         return self.compose("run", "--rm", "-T", "--no-deps", "tools", *words, **more)
