@@ -10,6 +10,7 @@ import pytest
 
 from support import object_server, runbooks
 from support.api import User, send, small_video
+from support.places import ROOT
 from support.programs import SERVICES
 from support.stack import data_of
 from support.users import Speaker, ended, new_user
@@ -44,6 +45,24 @@ def test_every_runbook_with_commands_of_the_tools_is_tested_here():
     with open(__file__, encoding="utf-8") as file:
         tested = set(re.findall(r'runbook\("([^"]+)"', file.read()))
     assert tested == set(RUNBOOKS)
+
+
+def test_what_an_older_version_says_of_a_newer_ones_events_is_found_in_the_document():
+    """Whoever looks for the line of a log finds the section that explains it."""
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        section = file.read().split("\n### An event that an older version does not know\n")[1].split("\n## ")[0]
+    for source, line in (
+            ("Shared/Events/EventSourcing/PrivateEvent.swift", "is unknown to this build; start a build that knows it, nothing is skipped."),
+            ("Shared/Events/EventRelay/Relay.swift", "relay stopped"),
+            ("Shared/Events/EventRelay/RelayTrouble.swift", "unreadable-event"),
+            ("Shared/Events/Projections/Projector.swift", "read model stands still"),
+            ("Shared/Events/EventConsumer/Retrying.swift", "partition is held"),
+            ("Shared/Events/EventConsumer/Retrying.swift", "unreadable-event"),
+            ("Shared/Engines/HTTPServer/HTTPServer.swift", "A request failed."),
+            ("Shared/Platform/ServiceKit/RowByRow.swift", "a row cannot be worked on"),
+            ("Shared/Platform/ServiceKit/RowByRow.swift", "row-unreadable")):
+        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+            assert line in file.read() and line in section, (source, line)
 
 
 def test_a_first_start(stack, runbook):
