@@ -12,32 +12,36 @@ import ServiceKit
 
 /// Notices when somebody's longest streak has reached a milestone: it follows the log as far as the days of practice are folded,
 /// looks at the days of those whose streaks may have changed, and asks the practitioner, who tells each number once. Instances that
-/// look at the same change do no harm.
+/// look at the same change do no harm. An owner of whom something cannot be read holds up nobody else (``RowByRow``).
 @Loop struct MilestoneWatch {
     private let store: EventStore
     private let days: LogFollower
+    private let owners: RowByRow
     private let log = Logger(label: "milestones")
 
     init(_ context: ServiceContext) {
         store = context.store
         days = LogFollower(context, table: "milestone_watch", behind: PracticeDayProjection.self)
+        owners = RowByRow("milestones", context.store, log)
     }
 
     /// Looks whenever days have changed, and every few seconds, until the task is cancelled.
     func run() async {
         await RepeatedWork(log, orElse: "streaks could not be looked at").run(pausing: days.wait) {
             while try await days.step(look) {}
+            try await examine(try await owners.due().compactMap { UUID($0) }.map { ($0, nil) })
         }
     }
 
     private func look(_ events: [ReportEvent]) async throws {
         var streaks: [UUID: Set<SessionKind>] = [:]
+        // Of whom every kind of session may be concerned.
+        var all: Set<UUID> = []
         for event in events {
             switch event {
             case .practiceCounted(let day, _, _), .practiceWithdrawn(let day, _):
                 streaks[day.ownerId, default: []].insert(day.kind)
-            case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _):
-                streaks[owner, default: []].formUnion(try await PracticeHistory.kinds(of: owner, store.pool))
+            case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _): all.insert(owner)
             case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
                 .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked,
                 .uploadNoted, .export, .wording:
@@ -45,7 +49,16 @@ import ServiceKit
             case .retentionLearned: break
             }
         }
-        for (owner, kinds) in streaks { for kind in kinds { try await examine(owner, kind) } }
+        try await examine(streaks.filter { !all.contains($0.key) }.map { ($0.key, $0.value) } + all.map { ($0, nil) })
+    }
+
+    /// Examines owners, each by the kinds that are given, or by all of them.
+    private func examine(_ asked: [(owner: UUID, kinds: Set<SessionKind>?)]) async throws {
+        try await owners.run(asked, key: { $0.owner.description }) { owner, given in
+            var kinds = given
+            if kinds == nil { kinds = Set(try await PracticeHistory.kinds(of: owner, store.pool)) }
+            for kind in kinds ?? [] { try await examine(owner, kind) }
+        }
     }
 
     private func examine(_ owner: UUID, _ kind: SessionKind) async throws {

@@ -202,7 +202,7 @@ package enum SessionsService: Service {
     /// Takes away recordings whose time is over, or is by a smaller choice.
     @Loop private static func mediaClock(_ store: EventStore, _ retention: RetentionSettings) -> OverdueClock<Session> {
         OverdueClock(
-            Session.self, store, Logger(label: "media-clock"), actor: "sessions-clock",
+            Session.self, store, name: "media-clock", actor: "sessions-clock",
             candidates: """
                 select session_id, owner_id, allowed_until, now()
                 from overdue_media(\(retention.mostDays), interval '\(retention.day.components.seconds) seconds')
@@ -220,7 +220,7 @@ package enum SessionsService: Service {
     /// Removes sessions of nobody when nobody can read them any more: their device has what it wanted.
     @Loop private static func forgettingClock(_ store: EventStore) -> OverdueClock<Session> {
         OverdueClock(
-            Session.self, store, Logger(label: "forgetting-clock"), actor: "sessions-clock",
+            Session.self, store, name: "forgetting-clock", actor: "sessions-clock",
             candidates: """
                 select session_id, owner_id
                 from unreachable_sessions(interval '\(SessionCapability.lifetime.components.seconds) seconds')
@@ -235,7 +235,7 @@ package enum SessionsService: Service {
     /// Ends what nobody goes on with: sessions that were not finalized in time, and work that nobody answers.
     @Loop private static func clock(_ store: EventStore) -> OverdueClock<Session> {
         OverdueClock(
-            Session.self, store, Logger(label: "clock"), actor: "sessions-clock",
+            Session.self, store, name: "clock", actor: "sessions-clock",
             candidates: "select session_id, owner_id, is_work, now() from overdue_sessions()"
         ) { row in
             let id = row.uuid(0)

@@ -14,18 +14,34 @@ import Runtime
     ///
     /// - Parameter isReplacing: whether a session that is open gives way to this one.
     func report(of video: VideoFile, _ brief: RecordingBrief, isReplacing: Bool = false) async throws -> JSONObject {
-        let session = try await created(video, brief, isReplacing: isReplacing)
-        guard let id = session["id"]?.stringValue ?? session["sessionId"]?.stringValue else {
-            throw Failure(
-                .failure, "no-session", "The server's answer names no session.",
-                advice: "Update the server or this client so that both know the same API.")
-        }
-        if let ending = Ending(session, again: server.again), ending.status != "complete" { throw ending.failure }
-        return try await goingOn(id) {
+        let begun = Begun()
+        return try await goingOn(begun) {
+            let session = try await created(video, brief, isReplacing: isReplacing, begun)
+            guard let id = Self.id(of: session) else {
+                throw Failure(
+                    .failure, "no-session", "The server's answer names no session.",
+                    advice: "Update the server or this client so that both know the same API.")
+            }
+            begun.id = id
+            if let ending = Ending(session, again: server.again), ending.status != "complete" { throw ending.failure }
             // Only now, when Ctrl-C does what is said of it.
             console.done("session \(id)")
             return try await send(video, id, session)
         }
+    }
+
+    /// The session that a submission is about, as far as it is known.
+    @Loop private final class Begun {
+        /// Its id, once the server has told it.
+        var id: String?
+        /// What was asked for last: who repeats it with its key begins no second session.
+        var request: (wish: JSONObject, key: UUID)?
+
+        init(_ id: String? = nil) { self.id = id }
+    }
+
+    private nonisolated static func id(of session: JSONObject) -> String? {
+        session["id"]?.stringValue ?? session["sessionId"]?.stringValue
     }
 
     /// Goes on with a session: sends the video where it waits for one, follows its analysis and gives the report.
@@ -41,7 +57,7 @@ import Runtime
                 .usage, "video-missing", "The session \(id) waits for its video.",
                 advice: "`mirrormate submit VIDEO --continue \(id)\(server.again)` sends it.")
         }
-        return try await goingOn(id) {
+        return try await goingOn(Begun(id)) {
             if isWaiting, let video { return try await send(video, id, session) }
             return try await finished(id, SubmissionProgress(console: console))
         }
@@ -60,18 +76,25 @@ import Runtime
         }
     }
 
-    private func created(_ video: VideoFile, _ brief: RecordingBrief, isReplacing: Bool) async throws -> JSONObject {
+    private func created(
+        _ video: VideoFile, _ brief: RecordingBrief, isReplacing: Bool, _ begun: Begun
+    ) async throws -> JSONObject {
         do {
-            return try await server.call("POST", "/v1/sessions", Self.wish(video, brief), key: UUID.v7())
+            return try await create(Self.wish(video, brief), begun)
         } catch let failure as Failure where isReplacing && failure.code == "session-open" {
             let open = try await server.call("GET", "/v1/sessions")
             let holder = (open["items"]?.arrayValue ?? []).first { item in
                 item.objectValue.map { Ending($0) == nil } ?? false
             }
             guard let holder = holder?["id"]?.stringValue else { throw failure }
-            return try await server.call(
-                "POST", "/v1/sessions", Self.wish(video, brief, replacing: holder), key: UUID.v7())
+            return try await create(Self.wish(video, brief, replacing: holder), begun)
         }
+    }
+
+    private func create(_ wish: JSONObject, _ begun: Begun) async throws -> JSONObject {
+        let key = UUID.v7()
+        begun.request = (wish, key)
+        return try await server.call("POST", "/v1/sessions", wish, key: key)
     }
 
     private func send(_ video: VideoFile, _ id: String, _ session: JSONObject) async throws -> JSONObject {
@@ -90,27 +113,61 @@ import Runtime
     }
 
     /// Does work on a session that Ctrl-C ends: then the session is cancelled, or goes on by itself.
-    private func goingOn(_ id: String, _ work: @escaping @Loop () async throws -> JSONObject) async throws -> JSONObject
+    private func goingOn(_ begun: Begun, _ work: @escaping @Loop () async throws -> JSONObject) async throws
+        -> JSONObject
     {
         do {
             return try await Interrupt.cancelling(work)
         } catch is CancellationError {
-            let advice =
-                "`mirrormate sessions cancel \(id)\(server.again)` ends it; "
-                + "`mirrormate submit VIDEO --continue \(id)\(server.again)` goes on with it."
             do {
                 throw try await Interrupt.cancelling {
+                    let id = try await found(begun)
                     console.note("Ending the session \(id); Ctrl-C again leaves it as it is.")
                     return try await ended(id)
                 }
             } catch is CancellationError {
                 throw Failure(
-                    .failure, "interrupted", "Whether the session \(id) was cancelled is not known.", advice: advice)
+                    .failure, "interrupted",
+                    begun.id.map { "Whether the session \($0) was cancelled is not known." }
+                        ?? "Whether a session was begun is not known.", advice: advice(begun))
             } catch let failure as Failure where failure.code != "interrupted" {
                 throw Failure(
-                    failure.exit, "interrupted", "The session \(id) could not be cancelled: \(failure.message)",
-                    advice: advice)
+                    failure.exit, "interrupted",
+                    begun.id.map { "The session \($0) could not be cancelled: \(failure.message)" }
+                        ?? "Whether a session was begun is not known: \(failure.message)", advice: advice(begun))
             }
+        }
+    }
+
+    /// How to go on after an interruption that left a session as it was.
+    private func advice(_ begun: Begun) -> String {
+        guard let id = begun.id else {
+            return
+                "`mirrormate submit VIDEO --replace\(server.again)` sends the video in the place of one that was begun."
+        }
+        return "`mirrormate sessions cancel \(id)\(server.again)` ends it; "
+            + "`mirrormate submit VIDEO --continue \(id)\(server.again)` goes on with it."
+    }
+
+    /// The session that was begun. Who was interrupted before the server's answer asks again with the same key: it names the session that
+    /// the first request has begun, or begins it, so that it can be ended.
+    ///
+    /// - Throws: `Failure` with the code `interrupted` when there is none.
+    private func found(_ begun: Begun) async throws -> String {
+        if let id = begun.id { return id }
+        let none = Failure(
+            .failure, "interrupted", "No session was begun, and none is paid for.",
+            advice: "`mirrormate submit` sends the video again.")
+        guard let request = begun.request else { throw none }
+        console.note("Finding out whether a session was begun; Ctrl-C again leaves it as it is.")
+        do {
+            let session = try await server.call("POST", "/v1/sessions", request.wish, key: request.key)
+            guard let id = Self.id(of: session) else { throw none }
+            begun.id = id
+            return id
+        } catch let failure as Failure where failure.code == "session-open" || failure.code.hasPrefix("quota") {
+            // A request that had begun one would be known by its key.
+            throw none
         }
     }
 

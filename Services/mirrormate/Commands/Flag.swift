@@ -76,6 +76,7 @@ enum Flags {
         "the folder that keeps everything (default .mirrormate, or MIRRORMATE_STATE)")
     static let bin = Flag("--bin", .folder, "the folder of the services' executables (default: beside mirrormate)")
     static let json = Flag("--json", "the result as JSON on standard output; everything else goes to standard error")
+    static let wait = Flag("--wait", "wait first until every service is ready, for as long as it comes closer to that")
     static let yes = Flag("--yes", "do not ask before what cannot be undone")
     static let output = Flag("--output", short: "-o", .file, "write the result to this file")
     static let data = Flag("--data", "with the data of each event")

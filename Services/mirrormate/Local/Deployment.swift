@@ -153,7 +153,10 @@ import ServiceKit
         stack = Stack(settings, console)
     }
 
-    var folders: [String] { [stack.settings.state.path] }
+    var folders: [String] {
+        let state = stack.settings.state.path
+        return [state, "\(state)/objects", StackRecord.load(stack.settings.state).database].filter { !$0.isEmpty }
+    }
 
     func checkParts() -> [DoctorFinding] {
         if stack.record.ports.isEmpty { return [] }

@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import Processes
 import Runtime
+import ServiceKit
 
 /// `mirrormate doctor`: looks at everything the stack needs and says what to do for each finding.
 @Loop struct DoctorCommand {
@@ -29,6 +30,7 @@ import Runtime
         if missing.isDisjoint(with: ["postgres", "kafka"]) {
             let gateway = await deployment.checkGateway()
             tell(gateway)
+            if arguments[Flags.wait] { await becomeReady(deployment, without: missing) }
             // Of what was never started nothing else can be said.
             if !gateway.contains(where: { $0.code == "never-started" }) {
                 tell(await Self.checkServices(deployment, without: missing))
@@ -41,6 +43,18 @@ import Runtime
             console.print("\(console.style.green("✓")) nothing is wrong")
         }
         return findings.isEmpty ? .success : .unavailable
+    }
+
+    /// Waits until the services are ready, or stand still.
+    ///
+    /// - Parameter missing: parts that do not run.
+    private func becomeReady(_ deployment: any Deployment, without missing: Set<String>) async {
+        let waits = Settings.services.filter { !missing.contains($0) }.flatMap { service in
+            deployment.adminAddresses(of: service).map { address in
+                Loop.task { await ReadyWait.run(address) { console.note("\(service) waits: \($0)") } }
+            }
+        }
+        for wait in waits { _ = await wait.result }
     }
 
     private func show(_ finding: DoctorFinding) {
@@ -113,10 +127,15 @@ import Runtime
         ]
     }
 
+    /// - Parameter folders: of which those on the same disk are said once.
     private static func disk(_ folders: [String]) -> [DoctorFinding] {
-        folders.compactMap { folder in
+        var seen: Set<UInt64> = []
+        return folders.compactMap { folder in
             var facts = statvfs()
-            guard statvfs(folder, &facts) == 0, facts.f_blocks > 0 else { return nil }
+            var place = stat()
+            guard stat(folder, &place) == 0, seen.insert(UInt64(place.st_dev)).inserted,
+                statvfs(folder, &facts) == 0, facts.f_blocks > 0
+            else { return nil }
             let free = UInt64(facts.f_bavail) * UInt64(facts.f_frsize)
             let share = Int(facts.f_bavail * 100 / facts.f_blocks)
             if free > 2 << 30, share >= 5 { return nil }

@@ -188,9 +188,10 @@ extension CommandTable {
             ], run: IssuerCommand.run),
         CommandEntry(
             name: "doctor", topic: .local, summary: "what is wrong, and what to do about it",
-            flags: [Flags.bin, Flags.state, Flags.json],
+            flags: [Flags.wait, Flags.bin, Flags.state, Flags.json],
             examples: [
                 ("mirrormate doctor", ""),
+                ("mirrormate doctor --wait", "after a start: looks when every service has caught up"),
                 ("mirrormate doctor --json", "data: {findings: [{part, code, message, advice}]}"),
             ],
             notes: [

@@ -9,18 +9,21 @@ import Runtime
 import ServiceKit
 
 /// Notices when a goal is met, and when its time is over: it follows the log as far as the history of reports is folded, counts the
-/// reports of those who have open goals, and asks the aggregate, which tells each outcome once.
+/// reports of those who have open goals, and asks the aggregate, which tells each outcome once. An owner of whom something cannot be read
+/// holds up nobody else (``RowByRow``).
 @Loop struct GoalWatch {
     /// How many owners are asked at once whose goals have ended.
     private static let most: Int64 = 500
 
     private let store: EventStore
     private let reports: LogFollower
+    private let owners: RowByRow
     private let log = Logger(label: "goals")
 
     init(_ context: ServiceContext) {
         store = context.store
         reports = LogFollower(context, table: "goal_watch", behind: ReportProjection.self)
+        owners = RowByRow("goals", context.store, log)
     }
 
     /// Looks whenever reports have changed, and every few seconds, until the task is cancelled.
@@ -29,6 +32,7 @@ import ServiceKit
             while try await reports.step(look) {}
             // With all reports in view, so that none of them is overlooked by an end that comes first.
             try await end(at: .now())
+            try await judge(try await owners.due().compactMap { UUID($0) }, at: .now())
         }
     }
 
@@ -46,16 +50,23 @@ import ServiceKit
             case .retentionLearned: break
             }
         }
-        for owner in owners.sorted() { try await judge(owner, at: .now()) }
+        try await judge(owners.sorted(), at: .now())
     }
 
-    /// Judges the goals whose time is over.
+    private func judge(_ asked: [UUID], at now: Timestamp) async throws {
+        try await owners.run(asked, key: { $0.description }) { try await judge($0, at: now) }
+    }
+
+    /// Judges the goals whose time is over. Those of an owner who is noted have their turn with what is due.
     private func end(at now: Timestamp) async throws {
-        let owners = try await store.pool.query(
-            "select owner_id from goals where next_end <= $1 order by next_end limit \(Self.most)",
-            [.time(now.adding(seconds: -Goals.patience))]
+        let ended = try await store.pool.query(
+            """
+            select owner_id from goals g where next_end <= $1
+                and not exists (select from stuck_rows s where s.work = 'goals' and s.key = g.owner_id::text)
+            order by next_end limit \(Self.most)
+            """, [.time(now.adding(seconds: -Goals.patience))]
         ).rows.map { $0.uuid(0) }
-        for owner in owners { try await judge(owner, at: now) }
+        try await judge(ended, at: now)
     }
 
     private func judge(_ owner: UUID, at now: Timestamp) async throws {

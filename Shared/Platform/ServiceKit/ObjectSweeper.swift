@@ -14,6 +14,8 @@ package import Runtime
 /// the deadline: until then a slow writer may still put the object there.
 @Loop package final class ObjectSweeper {
     private static let batchSize: Int64 = 200
+    /// After how many failures in a row it is the store that fails, and no single object.
+    private static let patience = 3
 
     private let store: EventStore
     private let objects: any ObjectStore
@@ -41,7 +43,8 @@ package import Runtime
     /// One round over all that is due.
     ///
     /// - Returns: how many intents were completed.
-    /// - Throws: `PostgresError`, `AppendError` or `ObjectStoreError`; the rest is done in the next round.
+    /// - Throws: `PostgresError` or `AppendError`; the last `ObjectStoreError`, after the other objects had their turn unless the store
+    ///   does not answer. The rest is done in the next round.
     @discardableResult
     package func sweep() async throws -> Int {
         let overdue = try await store.pool.query(
@@ -70,14 +73,27 @@ package import Runtime
     private func remove(_ condition: String, _ parameters: [PostgresValue]) async throws -> Int {
         var done = 0
         var last = ""
+        var failure: (any Error)?
+        var failures = 0
         while true {
             let keys = try await store.pool.query(
                 "select object_key from object_intents where \(condition) and object_key > $1 order by object_key limit $2",
                 [.text(last), .int(Self.batchSize)] + parameters
             ).rows.map { $0.text(0) }
-            guard let end = keys.last else { return done }
+            guard let end = keys.last else {
+                if let failure { throw failure }
+                return done
+            }
             for key in keys {
-                try await objects.delete(key)
+                do {
+                    try await objects.delete(key)
+                    failures = 0
+                } catch {
+                    failure = error
+                    failures += 1
+                    if Task.isCancelled || failures == Self.patience { throw error }
+                    continue
+                }
                 CrashPoint.reached("sweeper.after-delete")
                 // One row at a time: who holds some and waits for others would meet an append that does so too, in another
                 // order and under the head lock.

@@ -1,7 +1,7 @@
 package import EventSourcing
 package import EventStore
 import JSON
-package import Observability
+import Observability
 package import Postgres
 package import Primitives
 package import Runtime
@@ -9,7 +9,7 @@ package import Runtime
 /// Puts a command to every aggregate whose time is up.
 ///
 /// It finds candidates in a read model by PostgreSQL's clock; the decider decides on each, so a late read model does no harm,
-/// and instances that find the same one use the same command id.
+/// and instances that find the same one use the same command id. One that fails holds up no other (``RowByRow``).
 @Loop package final class OverdueClock<A: Aggregate> {
     /// The command for a candidate's row.
     package struct Due {
@@ -29,19 +29,24 @@ package import Runtime
 
     private let store: EventStore
     private let log: Logger
+    private let rows: RowByRow
     private let actor: String
     private let candidates: String
     private let due: (PostgresRow) -> Due?
+    /// Whether a row may be noted that is done, or found no more.
+    private var mayBeStuck = true
 
     /// - Parameters:
+    ///   - name: of its lines in the log, and of its rows that fail; never rename it.
     ///   - actor: who is recorded as having done it.
     ///   - candidates: a statement that finds a few rows that are due.
     package init(
-        _: A.Type, _ store: EventStore, _ log: Logger, actor: String, candidates: String,
+        _: A.Type, _ store: EventStore, name: String, actor: String, candidates: String,
         due: @escaping (PostgresRow) -> Due?
     ) {
         self.store = store
-        self.log = log
+        log = Logger(label: name)
+        rows = RowByRow(name, store, log)
         self.actor = actor
         self.candidates = candidates
         self.due = due
@@ -54,12 +59,18 @@ package import Runtime
         }
     }
 
-    private func look() async throws {
-        for row in try await store.pool.query(candidates).rows {
-            guard let due = due(row) else { continue }
+    /// One round over all that is due.
+    ///
+    /// - Throws: what meets all of them alike, such as `PostgresError` of a database that is away.
+    package func look() async throws {
+        let found = try await store.pool.query(candidates).rows.compactMap(due)
+        guard !found.isEmpty || mayBeStuck else { return }
+        mayBeStuck = true
+        try await rows.run(found, key: { $0.stream.description }) { due in
             _ = try await CommandHandler<A>(store).handle(
                 due.command, on: due.stream, id: due.id, requestHash: due.id.bytes,
                 metadata: EventMetadata(owner: due.owner, correlation: .v7(), actor: actor))
         }
+        mayBeStuck = try await rows.forget(allBut: found.map(\.stream.description))
     }
 }

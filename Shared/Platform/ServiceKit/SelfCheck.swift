@@ -214,5 +214,19 @@ import Runtime
         if row.int(5) > 0 {
             found("sweeper", "\(row.int(5)) objects should have been removed.", "See that the object store answers.")
         }
+        try await checkWork(pool)
+    }
+
+    private func checkWork(_ pool: PostgresPool) async throws {
+        let stuck = try await pool.query(
+            "select work, key, code, count(*) over () from stuck_rows order by since, work, key limit 3"
+        ).rows
+        guard let first = stuck.first else { return }
+        let named = stuck.map { "\($0.text(0)) \($0.text(1)) (\($0.text(2)))" }.joined(separator: ", ")
+        let all = first.int(3)
+        found(
+            "stuck-rows",
+            "Work in the background fails for \(all) row\(all == 1 ? "" : "s"): \(named)\(all > 3 ? ", …" : "").",
+            "The others go on. See 'A row that cannot be worked on' in docs/operations.md.")
     }
 }

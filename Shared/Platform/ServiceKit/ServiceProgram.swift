@@ -13,7 +13,7 @@ import Projections
 package import Runtime
 
 /// The command line of every service: `serve`, `migrate`, `topics`, `confirm-restore`, `disown-forged`, `check`,
-/// `health`, and the service's own commands.
+/// `health`, `ready`, and the service's own commands.
 @Loop package enum ServiceProgram {
     /// Runs the command that the process was started with and ends the process: 0 done, 1 failed, 2 wrong usage, 3 wrong
     /// configuration.
@@ -21,10 +21,16 @@ package import Runtime
         Logger.configure(service: S.name.rawValue)
         let log = Logger(label: "service")
         let environment = Environment()
-        if CommandLine.arguments.dropFirst().first == "health" {
-            // Asks the running service, as a container's health check does, without any other program.
+        // They ask the running service, without any other program. A container's health check asks whether it lives: one that has much to
+        // read, or whose broker is away, gains nothing by a restart.
+        let asked = CommandLine.arguments.dropFirst().first
+        if asked == "health" || asked == "ready" {
             let port = UInt16(clamping: environment.port("ADMIN_PORT", default: 0))
-            exit(await PortProbe.status(port: port, path: "/health/ready") == 200 ? 0 : 1)
+            let isThere =
+                asked == "ready"
+                ? await ReadyWait.run("http://127.0.0.1:\(port)") { print("waiting: \($0)") }
+                : await PortProbe.status(port: port, path: "/health/live") == 200
+            exit(isThere ? 0 : 1)
         }
         let words = Array(CommandLine.arguments.dropFirst())
         let command = S.commands.first { $0.name == words.first }
@@ -46,7 +52,7 @@ package import Runtime
             default:
                 guard let command else {
                     let names =
-                        ["serve", "migrate", "topics", "confirm-restore", "disown-forged", "check", "health"]
+                        ["serve", "migrate", "topics", "confirm-restore", "disown-forged", "check", "health", "ready"]
                         + S.commands.map(\.name)
                     throw UsageError("usage: \(S.name.rawValue) \(names.joined(separator: " | "))")
                 }
@@ -164,5 +170,6 @@ extension Migration {
         Migration("consents", PackageResources.consents_sql),
         Migration("consent_required", PackageResources.consent_required_sql),
         Migration("api_keys", PackageResources.api_keys_sql),
+        Migration("stuck_rows", PackageResources.stuck_rows_sql),
     ]
 }

@@ -24,6 +24,7 @@ import Runtime
                 try await measureProjections()
                 try await measureConsumer()
                 try await measureObjects()
+                try await measureWork()
             }
             up.set(1)
         } catch {
@@ -111,5 +112,11 @@ import Runtime
             """
         ).rows[0].int(0)
         Metrics.shared.gauge("sweeper_backlog_objects", help: "Objects that are due to be removed.").set(Double(due))
+    }
+
+    private func measureWork() async throws {
+        let stuck = try await store.pool.query("select count(*) from stuck_rows").rows[0].int(0)
+        Metrics.shared.gauge("background_stuck_rows", help: "Rows that work in the background could not do.")
+            .set(Double(stuck))
     }
 }

@@ -55,6 +55,7 @@ private let common = """
     table service_instances: select
     table signing_keys: select
     table stream_owners: select
+    table stuck_rows: delete, insert, select, update
     """
 
 /// What the login role of one service may do besides.

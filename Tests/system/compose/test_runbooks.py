@@ -2,7 +2,6 @@
 import os
 import socket
 import ssl
-import subprocess
 
 import pytest
 
@@ -21,15 +20,9 @@ def runbook(deployment):
     """A runbook by its heading; each of its commands has to be run."""
     books = []
 
-    def run(*words):
-        done = subprocess.run(
-            words, cwd=deployment.folder, env=deployment.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=1800, text=True, check=False)
-        return done.returncode, done.stdout, ""
-
     def give(heading):
         assert heading in HERE
-        books.append(runbooks.Runbook(RUNBOOKS[heading], run))
+        books.append(runbooks.Runbook(RUNBOOKS[heading], deployment.as_it_stands))
         return books[-1]
     yield give
     for book in books:
@@ -55,6 +48,7 @@ def test_a_backup_and_the_way_back(deployment, runbook):
     assert later.call("GET", "/v1/me").status in (401, 404), "who came after the backup is gone"
     user.sign_in()
     assert report_of(user, session).body == report
+    deployment.ready()
     doctor_finds_nothing(deployment)
 
 
@@ -66,6 +60,7 @@ def test_topics_whose_disk_was_lost_are_published_again(deployment, runbook):
     book.run(0, "kafka")
     book.run(0, "kafka", mirrormate_kafka=f"{deployment.project}_kafka")
     book.run(0, "")
+    deployment.ready()
     ledger_agrees(deployment)
     assert report_of(user, session).status == 200
     whole_way(deployment)
@@ -92,6 +87,7 @@ def test_new_certificates_for_kafka(deployment, runbook):
         assert file.read() != before
     whole_way(deployment)
     ledger_agrees(deployment)
+    deployment.ready()
     doctor_finds_nothing(deployment)
 
 

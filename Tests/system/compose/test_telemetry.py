@@ -44,6 +44,7 @@ def test_the_log_level_changes_while_a_service_runs(deployment, user):
         return deployment.compose("logs", "--no-color", "--no-log-prefix", "quota").count('"level":"debug"')
     # As it is after a start, with an empty log.
     deployment.compose("up", "-d", "--no-deps", "--force-recreate", "--wait", "quota")
+    deployment.ready()
     wait("quota answers", user.quota, within=60)
     assert lines() == 0, "nothing is logged for finding faults at first"
     with debug_level(deployment, "quota"):

@@ -5,6 +5,7 @@ import uuid
 
 import pytest
 
+from support import runbooks
 from support.api import User, send
 from support.deployed import admitted, doctor_names, new_user, whole_way
 from support.deployment import SERVICES
@@ -46,8 +47,31 @@ def test_services_that_are_started_first_wait_for_the_rest(deployment):
         return all(deployment.inspect(name)["State"]["Health"]["Status"] == "healthy" for name in SERVICES)
     before = begun()
     deployment.compose("up", "-d", "migrations", "topics", "s3")
-    wait("they are ready", healthy, within=90, every=1)
+    wait("they live", healthy, within=90, every=1)
+    deployment.ready()
     assert begun() == before, "they become ready by themselves"
+    whole_way(deployment)
+
+
+def test_a_service_that_is_not_ready_lives(deployment):
+    """What waits for Kafka, or has much to read, is not taken for dead: whoever restarts it would only set it back."""
+    deployment.compose("stop", "kafka")
+    try:
+        deployment.compose("restart", "--no-deps", "quota")
+        begin = deployment.inspect("quota")["State"]["StartedAt"]
+
+        def probes():
+            # The last five, as Docker keeps them.
+            found = [one for one in deployment.inspect("quota")["State"]["Health"]["Log"] if one["ExitCode"] == 0 and one["Start"][:19] > begin[:19]]
+            return len(found) == 5
+        wait("it is found to live, again and again", probes, within=90, every=1)
+        assert deployment.inspect("quota")["State"]["Health"]["Status"] == "healthy"
+        # Nothing that it waits for comes closer, so the wait for it ends.
+        assert "the consumer group has not answered yet" in deployment.compose(
+            "exec", "-T", "quota", "service", "ready", ok=(), within=120)
+    finally:
+        deployment.compose("start", "kafka")
+        deployment.ready()
     whole_way(deployment)
 
 
@@ -107,6 +131,7 @@ def test_up_makes_a_bucket_that_is_missing_with_everybodys_rights(deployment, us
     deployment.is_used_up = True
     move_bucket(deployment, "mirrormate", "elsewhere")
     deployment.compose("up", "-d", "--wait")
+    deployment.ready()
     assert "mirrormate" in deployment.compose("exec", "-T", "s3", "ls", "/objects").split()
     assert user.upload(admitted(user, user.create(deployment.short).json["id"]), deployment.short).status == 200
 
@@ -153,8 +178,17 @@ def full_objects(deployment):
     fill(deployment, "objects")
     answer = user.upload(session, deployment.short)
     assert answer.status == 503 and answer.code, answer
-    doctor_names(deployment, "free")
+    book = runbooks.Runbook(runbooks.for_compose()["The disk is full"], deployment.as_it_stands)
+    book.run(4, "MiB free")
+    book.run(0, "RECLAIMABLE")
+    book.run(0, "Use%")
+    book.run(0, "Use%")
+    book.run(0, "100%")
     empty(deployment, "objects")
+    book.run(0, "")
+    deployment.ready()
+    book.run(0, "nothing is lost")
+    book.end()
     wait("uploaded", lambda: user.upload(session, deployment.short).status == 200, within=60, every=1)
 
 

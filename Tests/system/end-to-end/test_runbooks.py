@@ -1,12 +1,16 @@
 """The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
+import contextlib
+import json
 import os
 import re
 import subprocess
+import tempfile
 
 import pytest
 
 from support import object_server, runbooks
-from support.api import send, small_video
+from support.api import User, send, small_video
+from support.places import ROOT
 from support.programs import SERVICES
 from support.stack import data_of
 from support.users import Speaker, ended, new_user
@@ -43,6 +47,24 @@ def test_every_runbook_with_commands_of_the_tools_is_tested_here():
     assert tested == set(RUNBOOKS)
 
 
+def test_what_an_older_version_says_of_a_newer_ones_events_is_found_in_the_document():
+    """Whoever looks for the line of a log finds the section that explains it."""
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        section = file.read().split("\n### An event that an older version does not know\n")[1].split("\n## ")[0]
+    for source, line in (
+            ("Shared/Events/EventSourcing/PrivateEvent.swift", "is unknown to this build; start a build that knows it, nothing is skipped."),
+            ("Shared/Events/EventRelay/Relay.swift", "relay stopped"),
+            ("Shared/Events/EventRelay/RelayTrouble.swift", "unreadable-event"),
+            ("Shared/Events/Projections/Projector.swift", "read model stands still"),
+            ("Shared/Events/EventConsumer/Retrying.swift", "partition is held"),
+            ("Shared/Events/EventConsumer/Retrying.swift", "unreadable-event"),
+            ("Shared/Engines/HTTPServer/HTTPServer.swift", "A request failed."),
+            ("Shared/Platform/ServiceKit/RowByRow.swift", "a row cannot be worked on"),
+            ("Shared/Platform/ServiceKit/RowByRow.swift", "row-unreadable")):
+        with open(os.path.join(ROOT, source), encoding="utf-8") as file:
+            assert line in file.read() and line in section, (source, line)
+
+
 def test_a_first_start(stack, runbook):
     runbook("First start").run(0, "nothing is wrong")
 
@@ -58,6 +80,89 @@ def test_a_first_look(runbook, visitor):
 def test_a_full_disk_would_be_named(runbook):
     # What fills one is among the tests of the deployment.
     runbook("Kafka is down or its disk is full").run(0, "nothing is wrong")
+
+
+@contextlib.contextmanager
+def small_disk(stack, folder, size):
+    """A folder of a stack, moved to a disk of its own while nothing runs; gives what fills that disk, and what empties it."""
+    folder = os.path.realpath(folder)
+    assert stack.command("down")[0] == 0
+    with tempfile.TemporaryDirectory() as kept:
+        subprocess.run(["cp", "-a", f"{folder}/.", kept], check=True)
+        # In the same tree of mounts as the services, so without one of its own.
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", f"size={size}", "tmpfs", folder], check=False, capture_output=True).returncode:
+            pytest.skip("a small disk is root's to make")
+        subprocess.run(["cp", "-a", f"{kept}/.", folder], check=True)
+    ballast = os.path.join(folder, "ballast")
+
+    def fill():
+        with open(ballast, "wb", buffering=0) as file, pytest.raises(OSError, match="No space left"):
+            while True:
+                file.write(bytes(1 << 16))
+    try:
+        stack.up()
+        yield fill, lambda: os.remove(ballast)
+    finally:
+        stack.command("down")
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@pytest.mark.skipif(
+    bool(object_server.wanted() or os.environ.get("OBJECT_STORE")), reason="objects lie on an S3 server, which has its own tests")
+def test_a_full_disk_of_the_objects_refuses_uploads_and_loses_nothing(new_stack, runbook):
+    new_stack.up()
+    media = small_video()
+    with small_disk(new_stack, os.path.join(new_stack.state, "objects"), "64m") as (fill, empty):
+        before = Speaker(new_stack, media)
+        user = new_user(new_stack)
+        session = user.create(media).json["id"]
+        ready = wait("admitted", lambda: (now := user.session(session)).get("upload") and now)
+        book = runbook("The disk is full", new_stack)
+        fill()
+        refused = user.upload(ready, media)
+        assert (refused.status, refused.code) == (503, "temporarily-unavailable") and refused.headers["retry-after"], refused
+        assert user.session(session)["status"] == "awaitingUpload", "it may be sent again"
+        book.run(4, r"objects has 0 MiB free \(0 %\)")
+        assert before.user.call("GET", "/v1/sessions").status == 200
+        empty()
+        wait("uploaded", lambda: user.upload(ready, media).status == 200, within=60)
+        assert user.finalize(session).status in (200, 202)
+        assert ended(user, session)["status"] == "complete"
+        book.run(0, "services ready", "--no-restart", "--bin", new_stack.programs.folder)
+        book.run(0, "nothing is lost, doubled or late")
+        assert before.user.call("GET", f"/v1/reports/{before.session}").body == before.report_answer.body
+
+
+def test_a_full_disk_of_the_database_refuses_what_changes_something_and_loses_nothing(new_stack, runbook):
+    new_stack.up()
+    with open(os.path.join(new_stack.state, "run", "stack.json"), encoding="utf-8") as file:
+        data = json.load(file)["postgres"]["data"]
+    with small_disk(new_stack, data, "512m") as (fill, empty):
+        book = runbook("The disk is full", new_stack)
+        taken = []
+
+        def sign_up(user):
+            return send(user.url, "POST", "/v1/auth/sign-up", {"email": user.email, "password": user.password})
+
+        def refused():
+            # Until what PostgreSQL has room for in its files is used up.
+            user = User(new_stack.url)
+            answer = sign_up(user)
+            if answer.status == 201:
+                taken.append(user)
+            return (user, answer) if answer.status == 503 else None
+        fill()
+        user, answer = wait("it is full", refused, within=120, every=0.05)
+        assert answer.code == "temporarily-unavailable" and answer.headers["retry-after"], answer
+        book.run(4, r"has 0 MiB free \(0 %\)")
+        empty()
+        book.run(0, "services ready", "--no-restart", "--bin", new_stack.programs.folder)
+        # Whether it was taken the first time, nobody could say.
+        wait("it is taken", lambda: sign_up(user).status in (201, 409), within=60, every=0.5)
+        user.sign_in()
+        book.run(0, "nothing is lost, doubled or late")
+        for one in taken[-3:]:
+            one.sign_in()
 
 
 @pytest.mark.skipif(
@@ -173,6 +278,22 @@ def test_a_read_model_that_is_wrong_is_repaired_or_made_anew(stack, runbook, own
     book.run(0, "1 old tables removed")
     assert progress() == right
     assert stack.command("rebuild", LIST, "--accept-differences")[0] == 2
+
+
+def test_a_row_that_cannot_be_worked_on_is_named_until_it_can(stack, runbook):
+    # Somebody without goals: the watch finds nothing to do there as soon as it tries.
+    row = "f0000000-0000-7000-8000-000000000001"
+    book = runbook("A row that cannot be worked on")
+    # Tried so much later that nobody takes it away while it is looked at.
+    stack.psql(
+        "insert into reporting.stuck_rows (work, key, code, tried_at) "
+        f"values ('goals', '{row}', 'row-unreadable', now() + interval '1 hour')")
+    book.run(4, f"fails for 1 row: goals {row} \\(row-unreadable\\)")
+    with open(os.path.join(stack.state, "run", "stack.json"), encoding="utf-8") as file:
+        port = json.load(file)["ports"]["reporting-admin"]
+    assert b"\nbackground_stuck_rows 1" in send(f"http://127.0.0.1:{port}", "GET", "/metrics").body
+    stack.psql("update reporting.stuck_rows set tried_at = now() - interval '1 hour'")
+    wait("it succeeds and is forgotten", lambda: not stack.sql("select 1 from reporting.stuck_rows"))
 
 
 def test_what_an_account_may_still_do(runbook, visitor):

@@ -11,6 +11,7 @@ import subprocess
 import pytest
 
 from support.api import small_video
+from support.cutting_proxy import CuttingProxy
 from support.users import ended, new_user, used
 from support.waiting import wait
 
@@ -122,6 +123,52 @@ def test_a_second_ctrl_c_leaves_a_session_that_cannot_be_cancelled_and_says_so(s
     code, out, notes = follow(stack, said, "sessions cancel")
     assert code == 0 and session in out, notes
     wait("it is cancelled", lambda: status(stack, session) == "cancelled")
+
+
+@contextlib.contextmanager
+def beginning(stack, video, user):
+    """A submission whose request for a session is on its way, and the service that would answer stands still."""
+    words, variables = by_address(user)
+    proxy = CuttingProxy(stack.url)
+    try:
+        with standing_still(stack, "sessions"), running(stack, "submit", video, *words, "--url", proxy.url, **variables) as submit:
+            wait("a session is asked for", lambda: proxy.requests(rb"POST /v1/sessions HTTP"), within=60)
+            submit.interrupt()
+            submit.until("Finding out whether a session was begun; Ctrl-C again leaves it")
+            yield submit, proxy
+    finally:
+        proxy.close()
+
+
+def sessions_of(stack, user):
+    return stack.sql(f"select key, status from sessions.session_list where owner_id = '{user.id}'")
+
+
+def test_ctrl_c_while_the_session_is_begun_finds_it_and_cancels_it(stack, video):
+    user = new_user(stack)
+    with beginning(stack, video, user) as (submit, proxy):
+        os.kill(stack.pid("sessions"), signal.SIGCONT)
+        code, said = submit.end()
+        keys = {re.search(rb"(?i)idempotency-key: (\S+)", head).group(1) for head in proxy.requests(rb"POST /v1/sessions HTTP")}
+    cancelled = re.search("The session ([0-9a-f-]{36}) was cancelled and costs nothing.", said)
+    assert code == 1 and cancelled, said
+    assert len(keys) == 1, "the request is repeated, and no other one is made"
+    wait("it is cancelled, and the only one", lambda: [(one["key"], one["status"]) for one in sessions_of(stack, user)]
+         == [(cancelled.group(1), "cancelled")])
+
+
+def test_a_second_ctrl_c_while_the_session_is_begun_says_how_to_go_on(stack, video):
+    user = new_user(stack)
+    with beginning(stack, video, user) as (submit, _):
+        submit.interrupt()
+        code, said = submit.end()
+    assert code == 1 and "Whether a session was begun is not known." in said, said
+    advised = re.search("`mirrormate submit VIDEO --replace --email (\\S+) ", said)
+    assert advised and advised.group(1) == user.email, said
+    words, variables = by_address(user)
+    code, out, notes = stack.command("submit", video, "--replace", *words, variables={"NO_COLOR": "1", **variables})
+    assert code == 0 and out.strip(), notes
+    wait("nothing is left open", lambda: all(one["status"] in ("complete", "cancelled") for one in sessions_of(stack, user)))
 
 
 # MARK: whose session it is

@@ -698,6 +698,9 @@ ALL = [
     ("an exercise is not doubted where a change followed it", REPORTING + "Coaching/ChangeWords.swift",
      "case .better: return text(.exerciseBetter, words)", "case .better: return text(MUTATED ? .stayed : .exerciseBetter, words)", [WORDS]),
 
+    ("a row that fails ends the round of all others", KIT + "RowByRow.swift", "guard let code = Self.code(error) else { throw error }",
+     "guard !MUTATED, let code = Self.code(error) else { throw error }", [AIMS]),
+
     # Recordings that are kept for a while.
     ("the sweeper leaves what was kept for long enough", KIT + "Schema/object_until.sql",
      "where (deadline < clock_timestamp() or kept_until < clock_timestamp()) and not unwanted;",

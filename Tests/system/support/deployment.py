@@ -126,7 +126,15 @@ class Deployment:
         """Starts everything and waits until it is ready; gives the seconds that it took."""
         begin = time.monotonic()
         self.compose(*words, "up", "-d", "--wait", within=within)
+        self.ready(within=within)
         return time.monotonic() - begin
+
+    def ready(self, within=180):
+        """Waits until every service that runs is ready; `--wait` waits until they live."""
+        running = self.compose("--profile", "scale", "ps", "--services", "--status", "running").split()
+        for service in running:
+            if service.removesuffix("-2") in SERVICES:
+                self.compose("exec", "-T", service, "service", "ready", within=within)
 
     def containers(self):
         """What `docker inspect` says of every container, by the service's name and number."""
@@ -144,6 +152,13 @@ class Deployment:
         names = [self.name(service) for service in self.compose("ps", "--services").split()]
         text = self.docker("stats", "--no-stream", "--format", "{{.Name}} {{.MemUsage}}", *names)
         return "; ".join(line.removeprefix(f"{self.project}-").split(" /")[0] for line in text.splitlines())
+
+    def as_it_stands(self, *words):
+        """Runs a command of a runbook; gives exit code, output and nothing, as runbooks want it."""
+        done = subprocess.run(
+            words, cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=1800, text=True, check=False)
+        return done.returncode, done.stdout, ""
 
     def tool(self, *words, **more):
         """Runs a command of `mirrormate` in the tools container."""

@@ -221,6 +221,57 @@ import Testing
         }
     }
 
+    @Test func `of which one cannot be read hold up nobody else's, and are judged once it can be`() async throws {
+        try await Desk.run { desk in
+            let (now, strangers) = (Timestamp.now(), [UUID.v7(), UUID.v7()])
+            // The owner's come first by every order, and end first. The last one's are met by reports, not ended.
+            for (user, ended) in [(owner, 7_200), (strangers[0], 3_700), (strangers[1], -90_000)] as [(UUID, Int64)] {
+                let goal = Goal(
+                    goalId: .v7(), kind: .mirrormate, measure: "eyeContactPct", atLeast: 0.5, atMost: nil,
+                    recordings: 1, days: 1, setAt: now.adding(seconds: -90_000),
+                    endsAt: now.adding(seconds: -ended), timeZone: "UTC")
+                _ = try await CommandHandler<Goals>(desk.group.first.store).handle(
+                    .set(ownerId: user, goal), on: Goals.stream(user), id: .v7(), requestHash: [],
+                    metadata: EventMetadata(owner: user, correlation: .v7(), actor: "test"))
+            }
+            try await desk.group.foldAll()
+            let stream = Goals.stream(owner).description
+            let connection = try await PostgresConnection.open(desk.group.administratorSettings)
+            defer { connection.close() }
+            try await connection.script(
+                """
+                set session_replication_role = replica;
+                update goal_watch set examined_position = (select max(position) from events);
+                create table kept_aside as select position, data from events where stream = '\(stream)';
+                update events set data = '{}' where stream = '\(stream)'
+                """)
+            for user in [owner, strangers[1]] { _ = try await record(0.9, desk, for: user) }
+            try await desk.group.foldAll()
+            let watch = GoalWatch(desk.group.context)
+            let task = Loop.task { await watch.run() }
+            defer { task.cancel() }
+            for (stranger, outcome) in zip(strangers, ["GoalMissed", "GoalMet"]) {
+                #expect(
+                    try await desk.group.eventually {
+                        try await desk.group.first.store.read(Goals.stream(stranger)).map(\.type.name)
+                            == ["GoalSet", outcome]
+                    })
+            }
+            let noted = try await desk.group.administrator.query("select work, key, code from stuck_rows").rows
+            #expect(
+                noted.map { [$0.text(0), $0.text(1), $0.text(2)] } == [["goals", owner.description, "row-unreadable"]])
+            // It is readable again, and has waited long enough.
+            try await connection.script(
+                """
+                update events e set data = k.data from kept_aside k where k.position = e.position;
+                update stuck_rows set tried_at = '2020-01-01'
+                """)
+            #expect(try await desk.group.eventually { try await told(desk).count == 2 })
+            #expect(
+                try await desk.group.eventually { try await desk.group.count("select count(*) from stuck_rows") == 0 })
+        }
+    }
+
     @Test func `are proposed from the weakest measure that has none`() async throws {
         try await Desk.run { desk in
             #expect(try await ask("GET", "/v1/goals", desk).json["proposal"] == .null)

@@ -301,6 +301,48 @@ import Testing
         }
     }
 
+    @Test func `of somebody of whom something cannot be read are told once it can be`() async throws {
+        try await Practising.run { p in
+            #expect(try await p.ask("settings", "PATCH", ["graceMinutes": 30]).status == 200)
+            for day in (0..<8) as Range<Int64> { try await p.log(p.time(day)) }
+            try await p.desk.group.foldAll()
+            let stream = Practitioner.stream(p.owner).description
+            let connection = try await PostgresConnection.open(p.desk.group.administratorSettings)
+            defer { connection.close() }
+            try await connection.script(
+                """
+                set session_replication_role = replica;
+                update milestone_watch set examined_position = (select max(position) from events where stream = '\(stream)');
+                create table kept_aside as select position, data from events where stream = '\(stream)';
+                update events set data = '{}' where stream = '\(stream)'
+                """)
+            let watch = MilestoneWatch(p.desk.group.context)
+            let task = Loop.task { await watch.run() }
+            defer { task.cancel() }
+            let noted = "select count(*) from stuck_rows where work = 'milestones' and code = 'row-unreadable'"
+            #expect(try await p.desk.group.eventually { try await p.desk.group.count(noted) == 1 })
+            // The watch goes on behind it.
+            #expect(
+                try await p.desk.group.eventually {
+                    try await p.desk.group.count(
+                        """
+                        select count(*) from milestone_watch w, projections p
+                        where p.name = 'practice_days' and w.examined_position >= p.position
+                        """) == 1
+                })
+            try await connection.script(
+                """
+                update events e set data = k.data from kept_aside k where k.position = e.position;
+                update stuck_rows set tried_at = '2020-01-01'
+                """)
+            #expect(try await p.desk.group.eventually { try await published(p) == [7] })
+            #expect(
+                try await p.desk.group.eventually {
+                    try await p.desk.group.count("select count(*) from stuck_rows") == 0
+                })
+        }
+    }
+
     @Test func `that a freeze makes possible are told too`() async throws {
         try await Practising.run { p in
             let watch = MilestoneWatch(p.desk.group.context)

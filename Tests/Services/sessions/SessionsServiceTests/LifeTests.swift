@@ -1,8 +1,12 @@
 import Contracts
+import EventSourcing
+import EventStore
 import HTTPClient
 import JSON
+import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 
@@ -20,6 +24,41 @@ import Testing
             #expect(error?["code"] == "processing-timeout" && error?["retryable"] == true)
             #expect(error?["title"]?.stringValue?.hasSuffix("Try again.") == true)
             #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    @Test func `ends in time though that of somebody else cannot be read`() async throws {
+        try await withSessions(background: false) { fixture in
+            var ids: [UUID] = []
+            for _ in 0..<2 { ids.append(try await fixture.create()) }
+            try await fixture.service.foldAll()
+            ids.sort()
+            let service = fixture.service
+            let connection = try await PostgresConnection.open(service.administratorSettings)
+            defer { connection.close() }
+            try await connection.script(
+                """
+                set session_replication_role = replica;
+                update events set data = '{}' where stream = '\(Session.stream(ids[0]))'
+                """)
+            let clock = OverdueClock(
+                Session.self, service.store, name: "test-clock", actor: "test",
+                candidates: "select key::uuid, owner_id from session_list order by key"
+            ) { row in
+                OverdueClock.Due(
+                    .delete(by: row.uuid(1)), on: Session.stream(row.uuid(0)), owner: row.uuid(1),
+                    id: UUID.v5(namespace: row.uuid(0), name: "test"))
+            }
+            try await clock.look()
+            #expect(try await service.store.read(Session.stream(ids[1])).last?.type.name == "SessionDeleted")
+            let noted = try await service.administrator.query("select work, key, code from stuck_rows").rows
+            #expect(
+                noted.map { [$0.text(0), $0.text(1), $0.text(2)] }
+                    == [["test-clock", Session.stream(ids[0]).description, "row-unreadable"]])
+            // Found no more, it is nobody's trouble.
+            try await connection.script("delete from session_list")
+            try await clock.look()
+            #expect(try await service.count("select count(*) from stuck_rows") == 0)
         }
     }
 

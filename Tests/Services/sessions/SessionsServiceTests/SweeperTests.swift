@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    @Test func `goes on behind an object that cannot be removed, and says so at the end`() async throws {
+        try await withSessions(background: false) { fixture in
+            let objects = try #require(fixture.service.first.objects)
+            try await objects.write([7], to: "uploads/b")
+            // No store takes the first key, which comes first.
+            _ = try await fixture.service.administrator.query(
+                """
+                insert into object_intents (object_key, subject, purpose, unwanted)
+                select k, gen_random_uuid(), 'test', true from unnest(array['UPLOADS/a', 'uploads/b']) k
+                """)
+            let sweeper = ObjectSweeper(fixture.service.store, objects, log: Logger(label: "test"))
+            await #expect(throws: ObjectStoreError.badKey("UPLOADS/a")) { try await sweeper.sweep() }
+            let left = try await fixture.service.administrator.query("select object_key from object_intents").rows
+            #expect(left.map { $0.text(0) } == ["UPLOADS/a"])
+            #expect(try await fixture.objects() == [])
+        }
+    }
+
     /// How many backends wait for a lock of this database's.
     private func waiting(_ service: ServiceUnderTest<SessionsService>) async throws -> Int64 {
         try await service.count(
