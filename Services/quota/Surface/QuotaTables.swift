@@ -59,7 +59,7 @@ struct QuotaRow: Sendable, Equatable {
     let plan: PlanCode
     /// The local day of the newest analysis; nil before the first.
     let lastDay: LocalDay?
-    /// Analyses of that day, those that have not ended among them.
+    /// Analyses of that day that were charged; those that have not ended are none yet.
     let count: Int64
     let createdAt: Timestamp
     let updatedAt: Timestamp
