@@ -193,6 +193,21 @@ private struct AppQuota: Decodable {
                 try rows(try await send(group, "GET", "subscriptions", key: key, as: from.owner)).first)
             #expect(whole["product_id"] == "premium")
             #expect(whole.objectValue?.keys == QuotaTables.subscriptions.columns.map(\.name))
+            // Its row is looked through as a table's.
+            for (query, expected) in [
+                ("select=is_premium,plan:provider&is_premium=is.true", [["is_premium": true, "plan": "unknown"]]),
+                ("is_premium=is.false", []), ("status=in.(trialing,past_due)", []),
+            ] as [(String, [JSONValue])] {
+                for (method, more) in [("POST", ""), ("GET", "&user_uuid=\(from.owner)")] {
+                    let found = try await send(
+                        group, method, "rpc/get_user_subscription?\(query)\(more)", key: key, as: from.owner,
+                        json: method == "POST" ? asked : nil)
+                    #expect(try rows(found) == expected, "\(method) \(query)")
+                }
+            }
+            let unknown = try await send(
+                group, "POST", "rpc/get_user_subscription?colour=eq.red", key: key, as: from.owner, json: asked)
+            #expect(unknown.status == 400 && unknown.code == "42703")
             // Somebody else, and nobody.
             let stranger = UUID.v7()
             #expect(try rows(try await send(group, "GET", path, key: key, as: stranger)).isEmpty)
