@@ -492,8 +492,8 @@ let package = Package(
         tests(
             "Services/mirrormate", "MirrormateTests",
             [
-                "mirrormate", "Contracts", "Crypto", "EventSourcing", "HTTPServer", "History", "JSON", "Primitives",
-                "Processes", "Replay", "Runtime", "ServiceTesting", "CClock",
+                "mirrormate", "CompatibleSurface", "Contracts", "Crypto", "EventSourcing", "HTTPServer", "History",
+                "JSON", "Primitives", "Processes", "Replay", "Runtime", "ServiceTesting", "CClock",
             ]),
         tests(
             "Services/mirrormate", "ReplayTests",

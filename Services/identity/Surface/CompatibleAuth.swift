@@ -145,8 +145,10 @@ import SigningKeys
             if try body.optionalString("phone") != nil { throw Self.noPhones }
             throw Self.invalid("Send email and password.")
         }
-        return try await native.signIn.signIn(
-            EmailAddress(text), password: Self.text("password", of: body), on: Self.deviceName(request), request)
+        let password = try Self.text("password", of: body)
+        // What is no address has no account either, and clients know only one word for that.
+        guard let address = try? EmailAddress(text) else { throw Problem(.credentialsInvalid) }
+        return try await native.signIn.signIn(address, password: password, on: Self.deviceName(request), request)
     }
 
     private func refresh(_ request: Request) async throws -> Response {

@@ -38,7 +38,8 @@ import ServiceKit
         var lastDay: LocalDay?
         if let window { lastDay = try await day(of: window) }
         return QuotaRow(
-            owner: owner, plan: allowance.plan, lastDay: lastDay, count: window?.usage.taken ?? 0, createdAt: createdAt,
+            owner: owner, plan: allowance.plan, lastDay: lastDay, count: window?.usage.charged ?? 0,
+            createdAt: createdAt,
             updatedAt: times.optional(1, PostgresRow.time) ?? createdAt)
     }
 
@@ -63,6 +64,7 @@ import ServiceKit
 }
 
 extension Allowance.Usage {
-    /// All units that were charged or are held.
-    fileprivate var taken: Int64 { used + reserved + extraUsed + extraReserved }
+    /// All units that were charged, and none that is only held: the app lets nobody record again who has one, and what
+    /// holds it may be a session whose video never came, which the next one would have replaced.
+    fileprivate var charged: Int64 { used + extraUsed }
 }

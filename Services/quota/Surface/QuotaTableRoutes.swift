@@ -14,11 +14,13 @@ import ServiceKit
     private let rows: QuotaRowReader
     private let quotas: RestReader
     private let subscriptions: RestReader
+    private let standings: RestReader
 
     init(_ context: ServiceContext) {
         rows = QuotaRowReader(context)
         quotas = RestReader(QuotaTables.quotas, context) { $0 }
         subscriptions = RestReader(QuotaTables.subscriptions, context) { $0 }
+        standings = RestReader(QuotaTables.standings, context) { $0 }
     }
 
     func add(to routes: CompatibleRoutes) {
@@ -38,11 +40,7 @@ import ServiceKit
             routes.on(method, "/rpc/is_user_premium") { request, caller in
                 .json(.bool(try await isPremium(request, caller)), headers: ["Cache-Control": "no-store"])
             }
-            routes.on(method, "/rpc/get_user_subscription") { request, caller in
-                let isSingle = try RestRequest(request).isSingle
-                let row = JSONValue.object(QuotaRow.standing(isPremium: try await isPremium(request, caller)))
-                return .json(isSingle ? row : .array([row]), headers: ["Cache-Control": "no-store"])
-            }
+            routes.on(method, "/rpc/get_user_subscription", standing)
         }
     }
 
@@ -132,6 +130,16 @@ import ServiceKit
     }
 
     // MARK: Functions
+
+    /// The row is looked through as a table's is, so that a filter is never left out.
+    private func standing(_ request: Request, _ caller: CompatibleCaller) async throws -> Response {
+        // In the query of a `GET` the arguments stand beside it.
+        let asked = request.query.filter { request.method == "POST" || UUID($0.value) == nil }
+        let query = try RestQuery(asked, of: QuotaTables.standings)
+        let row = QuotaRow.standing(isPremium: try await isPremium(request, caller))
+        // Whose it is was decided above; there is no other row.
+        return try await standings.answer(request, query, in: .everybody, [Self.list([row])])
+    }
 
     /// Whether whoever is asked about has more than everybody: of others than oneself nobody is told anything.
     private func isPremium(_ request: Request, _ caller: CompatibleCaller) async throws -> Bool {

@@ -44,6 +44,22 @@ enum QuotaTables {
         (e ->> 'updated_at')::timestamptz as updated_at
         """
 
+    /// What `get_user_subscription` gives: one row, of whom the statement is told.
+    static let standings = RestTable(
+        "get_user_subscription",
+        [
+            RestColumn("is_premium", .boolean), RestColumn("status", .text), RestColumn("expires_at", .timestamp),
+            RestColumn("is_trial", .boolean), RestColumn("days_remaining", .integer),
+            RestColumn("auto_renew", .boolean), RestColumn("provider", .text),
+        ],
+        source: """
+            select (e ->> 'is_premium')::boolean as is_premium, e ->> 'status' as status,
+                (e ->> 'expires_at')::timestamptz as expires_at, (e ->> 'is_trial')::boolean as is_trial,
+                (e ->> 'days_remaining')::bigint as days_remaining, (e ->> 'auto_renew')::boolean as auto_renew,
+                e ->> 'provider' as provider, e as row
+            from json_array_elements($2::json) e where $1::uuid is null
+            """, order: "provider")
+
     /// The rows come as a list, `$2`: looked through where all tables are, so that they are looked through in the same way.
     private static func source(_ columns: String) -> String {
         """
@@ -59,7 +75,7 @@ struct QuotaRow: Sendable, Equatable {
     let plan: PlanCode
     /// The local day of the newest analysis; nil before the first.
     let lastDay: LocalDay?
-    /// Analyses of that day, those that have not ended among them.
+    /// Analyses of that day that were charged; those that have not ended are none yet.
     let count: Int64
     let createdAt: Timestamp
     let updatedAt: Timestamp

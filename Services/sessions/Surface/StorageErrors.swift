@@ -38,7 +38,13 @@ extension CompatibleError {
             error = CompatibleError(423, "ResourceLocked", problem.detail, title: "resource_locked")
         // Its recording is there, and is not replaced any more.
         case .uploadSealed, .uploadStored: error = .objectExists
-        case .sessionEnded, .sessionQueued, .uploadsUsedUp:
+        // Quota has not decided yet, and clients have nothing to wait for but the answer itself.
+        case .sessionQueued:
+            return CompatibleError(
+                503, "SlowDown",
+                "It is not decided yet whether this session may be analysed: send the file again soon.",
+                title: "slow_down", headers: ["Retry-After": "2"])
+        case .sessionEnded, .uploadsUsedUp:
             error = CompatibleError(403, "AccessDenied", problem.detail, title: "Unauthorized")
         case .uploadMismatch: error = .invalidRequest(problem.detail)
         // Of the protocol itself, whose clients look at the status alone.

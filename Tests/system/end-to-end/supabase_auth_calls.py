@@ -65,7 +65,8 @@ def signing_up_and_in():
                    error=AuthWeakPasswordError)
     assert weak.reasons == ["length"]
     sdk = client()
-    refused("invalid_credentials", sdk.auth.sign_in_with_password, {"email": email, "password": "wrong"})
+    for wrong in (email, "no address"):
+        refused("invalid_credentials", sdk.auth.sign_in_with_password, {"email": wrong, "password": "wrong"})
     there = sdk.auth.sign_in_with_password({"email": email, "password": PASSWORD})
     assert there.user.id == answer.user.id
     assert sdk.auth.get_user().user.email == email
@@ -127,6 +128,18 @@ def recovering():
     sdk.auth.update_user({"password": f"{PASSWORD} anew"})
     refused("otp_expired", client().auth.verify_otp, {"email": email, "token": code, "type": "recovery"})
     assert client().auth.sign_in_with_password({"email": email, "password": f"{PASSWORD} anew"}).session
+
+
+def recovering_on_the_page():
+    """The app asks for the mail and has no place for its code; the page takes it."""
+    email = address()
+    sdk, answer = signed_up(email)
+    client().auth.reset_password_for_email(email)
+    taken = httpx.post(f"{URL}/v1/auth/password", json={
+        "resetToken": mailed(answer.user.id, "Choose a new password"), "newPassword": f"{PASSWORD} anew"})
+    assert taken.status_code == 204, taken.text
+    assert client().auth.sign_in_with_password({"email": email, "password": f"{PASSWORD} anew"}).session
+    refused("refresh_token_not_found", client().auth.refresh_session, sdk.auth.get_session().refresh_token)
 
 
 def confirming():
@@ -191,6 +204,7 @@ signing_out("local", True, False)
 signing_out("others", False, True)
 changing_the_user()
 recovering()
+recovering_on_the_page()
 confirming()
 anonymous_users()
 administering()

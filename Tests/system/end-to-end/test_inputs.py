@@ -286,7 +286,8 @@ def test_the_signature_of_an_upload_address_is_in_no_log(stack, user):
     assert [name for name, text in logs.items() if signature in text] == []
 
 
-@pytest.mark.parametrize("path", ["/v1/uploads/x", "/v1/media/x", "/v1/exports/x/archive", "/v1/exports/x", "/v1/erasures/x"])
+@pytest.mark.parametrize("path", ["/v1/uploads/x", "/v1/media/x", "/v1/exports/x/archive", "/v1/exports/x", "/v1/erasures/x",
+                                  "/storage/v1/object/upload/sign/videos/x"])
 def test_no_signature_is_in_the_gateways_own_log_of_what_it_refuses(stack, path):
     signature = uuid.uuid4().hex
     answer = send(stack.url, "PUT", f"{path}?expires=1&signature={signature}", headers={"Content-Length": str(200 << 20)}, body=b"")

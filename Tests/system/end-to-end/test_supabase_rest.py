@@ -89,6 +89,18 @@ def test_pages_of_other_origins_may_ask(stack):
     assert user.call("GET", "/v1/sessions", Origin="https://example.org").headers.get("access-control-allow-origin") is None
 
 
+@pytest.mark.parametrize("path", ["/auth/v1/signup", "/rest/v1/user_quotas", "/functions/v1/init-session", "/storage/v1/object/videos/a.mp4"])
+def test_what_the_gateway_refuses_has_the_words_that_clients_read(stack, path):
+    """Clients of this surface know no problem documents: they would show that the answer cannot be read."""
+    anon, _ = supabase_sdk.keys(stack)
+    answer = send(stack.url, "POST", path, b"", {"apikey": anon, "Content-Length": str(200 << 20)})
+    assert answer.status == 413 and answer.headers["content-type"] == "application/json", answer
+    assert answer.headers["access-control-allow-origin"] == "*", answer
+    told = answer.json
+    assert all(isinstance(told[name], str) for name in ("code", "error_code", "message", "msg", "error")), told
+    assert told["statusCode"] == "413" and told["details"] is None, told
+
+
 def test_realtime_is_refused_cleanly(stack):
     anon, _ = supabase_sdk.keys(stack)
     answer = send(stack.url, "GET", f"/realtime/v1/websocket?apikey={anon}&vsn=1.0.0",

@@ -1,3 +1,4 @@
+import CompatibleSurface
 import HTTPServer
 import JSON
 import Testing
@@ -31,6 +32,8 @@ import TestingSupport
         var found = 0
         for match in template.matches(of: #/return (\d+) '(\{.*\})';/#) {
             let problem = try JSONObject.parse(Array(match.2.utf8))
+            // In the words of the compatible surface, below.
+            if problem["type"] == nil { continue }
             let code = try problem.string("code")
             let entry = try #require(ProblemCode.http.first { $0.description == code })
             #expect(problem["status"] == .int(Int64(entry.status)) && String(match.1) == "\(entry.status)")
@@ -46,6 +49,29 @@ import TestingSupport
             limits: try GatewayLimits { _ in nil },
             upstreams: [])
         #expect(!text.contains(#/@[A-Z]/#))
+    }
+
+    @Test("answers its own errors on the compatible surface with the members of each of its prefixes")
+    func compatibleErrors() throws {
+        let template = try #require(try Files.readText("\(Checkout.root)/infra/gateway/nginx.conf.template"))
+        var statuses: [Int] = []
+        for match in template.matches(of: #/return (\d+) '(\{.*\})';/#) {
+            let body = try JSONObject.parse(Array(match.2.utf8))
+            guard body["type"] == nil else { continue }
+            let status = try #require(Int(match.1))
+            statuses.append(status)
+            for prefix in CompatiblePrefix.allCases {
+                let told = CompatibleError(status, try body.string("code"), try body.string("message"))
+                guard case .bytes(let bytes) = told.response(on: prefix).body else { continue }
+                for name in try JSONObject.parse(bytes).keys {
+                    #expect(body[name] != nil, "\(status) has no \(name), which \(prefix.rawValue) has")
+                }
+            }
+            #expect(body["statusCode"] == .string("\(status)") && body["error_code"] == body["code"])
+            #expect(body["error"]?.stringValue?.isEmpty == false)
+            #expect(!match.2.contains("'"))
+        }
+        #expect(statuses == [408, 413, 429, 503])
     }
 
     @Test("lets through what the services are told too, and is not made of what is no number")

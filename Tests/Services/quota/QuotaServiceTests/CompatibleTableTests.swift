@@ -60,7 +60,7 @@ private struct AppQuota: Decodable {
             metadata: EventMetadata(owner: owner, correlation: .v7(), actor: "test"))
     }
 
-    @Test func `count what was analysed today, from before the first use on`() async throws {
+    @Test func `count what was charged today, from before the first use on`() async throws {
         try await run { group, key, _ in
             var topic = TestTopic()
             let upper = from.owner.description.uppercased()
@@ -70,7 +70,14 @@ private struct AppQuota: Decodable {
             #expect(before["user_id"] == .uuid(from.owner))
             for name in ["id", "created_at", "updated_at"] { #expect(before[name]?.stringValue != nil) }
             #expect(before.objectValue?.keys == QuotaTables.quotas.columns.map(\.name))
-            try await group.deliver(topic.message(from.created(.v4())))
+            let (lost, analysed) = (UUID.v4(), UUID.v4())
+            // Its video may never come, and the app, which counts above 0 as used up, would shut its user out until it expires.
+            try await group.deliver(topic.message(from.created(lost)))
+            let held = try #require(try rows(try await send(group, "GET", path, key: key, as: from.owner)).first)
+            #expect(held["daily_count"] == 0)
+            try await group.deliver(topic.message(from.failed(lost)))
+            try await group.deliver(topic.message(from.created(analysed)))
+            try await group.deliver(topic.message(from.completed(analysed)))
             let after = try #require(try rows(try await send(group, "GET", path, key: key, as: from.owner)).first)
             #expect(after["daily_count"] == 1 && after["id"] == before["id"])
             let offset = try await group.context.zones.utcOffsetSeconds(of: from.zone, at: .now())
@@ -93,7 +100,9 @@ private struct AppQuota: Decodable {
     @Test func `take what the app writes, and change nothing`() async throws {
         try await run { group, key, _ in
             var topic = TestTopic()
-            try await group.deliver(topic.message(from.created(.v4())))
+            let session = UUID.v4()
+            try await group.deliver(topic.message(from.created(session)))
+            try await group.deliver(topic.message(from.completed(session)))
             let upper = from.owner.description.uppercased()
             let row = try #require(
                 try rows(try await send(group, "GET", "user_quotas", key: key, as: from.owner)).first)
@@ -182,6 +191,21 @@ private struct AppQuota: Decodable {
                 try rows(try await send(group, "GET", "subscriptions", key: key, as: from.owner)).first)
             #expect(whole["product_id"] == "premium")
             #expect(whole.objectValue?.keys == QuotaTables.subscriptions.columns.map(\.name))
+            // Its row is looked through as a table's.
+            for (query, expected) in [
+                ("select=is_premium,plan:provider&is_premium=is.true", [["is_premium": true, "plan": "unknown"]]),
+                ("is_premium=is.false", []), ("status=in.(trialing,past_due)", []),
+            ] as [(String, [JSONValue])] {
+                for (method, more) in [("POST", ""), ("GET", "&user_uuid=\(from.owner)")] {
+                    let found = try await send(
+                        group, method, "rpc/get_user_subscription?\(query)\(more)", key: key, as: from.owner,
+                        json: method == "POST" ? asked : nil)
+                    #expect(try rows(found) == expected, "\(method) \(query)")
+                }
+            }
+            let unknown = try await send(
+                group, "POST", "rpc/get_user_subscription?colour=eq.red", key: key, as: from.owner, json: asked)
+            #expect(unknown.status == 400 && unknown.code == "42703")
             // Somebody else, and nobody.
             let stranger = UUID.v7()
             #expect(try rows(try await send(group, "GET", path, key: key, as: stranger)).isEmpty)

@@ -236,6 +236,28 @@ extension Answer {
         }
     }
 
+    /// Clients of tus give up at 403, and try again at 503.
+    @Test func `is asked for again as long as quota has not decided`() async throws {
+        try await withSessions { fixture in
+            let client = try await CompatibleClient(fixture)
+            let id = UUID.v4()
+            try await fixture.place(id, of: fixture.user, isAnnounced: false)
+            let links = SignedLinks.uploads(key: Array("an upload key of at least 16 characters".utf8), publicURL: "")
+            let token = UploadToken.text(for: id, replaces: false, until: .now() + .seconds(60), links)
+            let path = "/object/upload/sign/videos/\(id).mp4?token=\(token)"
+            for answer in [
+                try await client.put("PUT", path, Self.video),
+                try await client.put("POST", "/object/videos/\(id).mp4", Self.video, as: fixture.user),
+                try await client.put("POST", "/object/upload/sign/videos/\(id).mp4", [], as: fixture.user),
+            ] {
+                #expect(answer.refusal == ["503", "slow_down", "SlowDown", nil])
+                #expect(answer.status == 503 && answer.header("retry-after") == "2")
+            }
+            try await fixture.admit(id, of: fixture.user)
+            #expect(try await client.put("PUT", path, Self.video).status == 200)
+        }
+    }
+
     @Test func `is fetched at a signed address for as long as that holds`() async throws {
         try await withSessions { fixture in
             let client = try await CompatibleClient(fixture)
