@@ -7,6 +7,9 @@ struct GoogleError: Equatable {
     /// How long it wants to be left alone; it sends no `Retry-After`.
     var pause: Duration?
 
+}
+
+extension GoogleError {
     /// The longest pause that is believed.
     private static let most: Int64 = 86_400
 
