@@ -167,7 +167,7 @@ import Testing
     @Test func `that is never ready is given up with the deadline, and taken back`() async throws {
         try await StandIn.run(StandIn.started, StandIn.uploaded(name), .silent) { standIn in
             let provider = standIn.gemini()
-            let lending = Loop.task { try await lend(provider, .milliseconds(500)) }
+            let lending = Loop.task { try await lend(provider, .seconds(3)) }
             while standIn.asked.count < 3 { try await standIn.came.wait(atMost: .seconds(10)) }
             standIn.behaviours = [deleted]
             let ended = try await lending.value
