@@ -22,9 +22,12 @@ enum GeminiProtocol {
         to question: ModelQuestion, about file: GeminiFile?, by chat: ProviderDeclaration.Chat,
         _ provider: ProviderDeclaration
     ) -> HTTPClientRequest {
-        var parts: [JSONValue] = [["text": .string(question.material)]]
+        // What is seen stands before what is said of it.
+        var parts = question.pictures.map { picture -> JSONValue in
+            ["inlineData": ["mimeType": "image/jpeg", "data": .string(Base64.encode(picture.jpeg))]]
+        }
+        parts.append(["text": .string(question.material)])
         if let file {
-            // What is seen stands before what is said of it.
             parts.insert(
                 ["fileData": ["mimeType": .string(file.contentType), "fileUri": .string(file.address)]], at: 0)
         }

@@ -32,7 +32,7 @@ extension Provider {
     private func most(
         of question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Chat
     ) -> Int64 {
-        most(of: question, with: model, more: GeminiProtocol.mostTokens(of: file))
+        most(of: question, with: model, declaration.price, pictures: GeminiProtocol.mostTokens(of: file))
     }
 
     /// Uploads a file, waits until the provider has looked at it, has a question about it answered, and takes it back, whatever has happened.
@@ -99,7 +99,7 @@ extension Provider {
         let uploaded = try await upload(file, until: deadline)
         let ready = try await ready(uploaded, file.name, until: deadline)
         return try await answer(
-            GeminiProtocol.answer(to: question, about: ready, by: model, declaration), with: model,
+            GeminiProtocol.answer(to: question, about: ready, by: model, declaration), model, declaration.price,
             most: most(of: question, about: file, with: model), within: deadline - .now, alone)
     }
 

@@ -121,17 +121,19 @@ package import Runtime
 
     /// What having a question answered costs at most.
     package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
-        most(of: question, with: model) * mostRequests
+        most(of: question, with: model, declaration.price, pictures: 0) * mostRequests
     }
 
     /// What one request with a question costs at most.
     ///
-    /// - Parameter more: tokens that it has besides its words.
-    func most(of question: ModelQuestion, with model: ProviderDeclaration.Chat, more: Int64 = 0) -> Int64 {
+    /// - Parameter pictures: how many tokens its pictures are counted as.
+    func most(
+        of question: ModelQuestion, with model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64
+    ) -> Int64 {
         // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
         let schema = JSONValue.object(question.schema).bytes.count
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
-        return declaration.price.ofTokens(input: input + 200 + more, output: model.mostOutputTokens)
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema) + pictures
+        return price.ofTokens(input: input + 200, output: model.mostOutputTokens)
     }
 
     /// Has a question answered.
@@ -141,20 +143,25 @@ package import Runtime
     package func answer(
         _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
+        try await answer(question, model, declaration.price, pictures: 0, alone)
+    }
+
+    private func answer(
+        _ question: ModelQuestion, _ model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64, _ alone: Bool
+    ) async throws -> Outcome<ModelAnswer> {
+        let most = most(of: question, with: model, price, pictures: pictures)
         let request = declaration.speech.chat.answer(to: question, by: model, declaration)
-        return try await answer(
-            request, with: model, most: most(of: question, with: model), within: model.deadline, alone)
+        return try await answer(request, model, price, most: most, within: model.deadline, alone)
     }
 
     /// Sends a question and reads its answer.
     ///
     /// - Parameter most: what one request costs at most.
     func answer(
-        _ request: HTTPClientRequest, with model: ProviderDeclaration.Chat, most: Int64, within deadline: Duration,
-        _ alone: Bool
+        _ request: HTTPClientRequest, _ model: ProviderDeclaration.Chat, _ price: Price, most: Int64,
+        within deadline: Duration, _ alone: Bool
     ) async throws -> Outcome<ModelAnswer> {
-        let price = declaration.price
-        return try await call(model.model, request, deadline, most: most, alone) { (body) throws(AnswerFault) in
+        try await call(model.model, request, deadline, most: most, alone) { (body) throws(AnswerFault) in
             let answer = try declaration.speech.chat.read(body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))

@@ -113,6 +113,26 @@ import TestingTools
         }
     }
 
+    @Test func `has its pictures before its words`() async throws {
+        try await StandIn.run(.answer(StandIn.generated("{\"number\": 7}"))) { standIn in
+            var question = StandIn.question
+            question.pictures = [ProviderPicture(jpeg: [0xFF, 0xD8, 0xFF]), ProviderPicture(jpeg: [0xFF, 0xD8])]
+            _ = try await standIn.gemini().answer(question, with: StandIn.geminiChat())
+            let asked = try #require(standIn.asked.first)
+            #expect(
+                try JSONObject.parse(asked.body)["contents"] == [
+                    [
+                        "role": "user",
+                        "parts": [
+                            ["inlineData": ["mimeType": "image/jpeg", "data": "/9j/"]],
+                            ["inlineData": ["mimeType": "image/jpeg", "data": "/9g="]],
+                            ["text": .string(question.material)],
+                        ],
+                    ]
+                ])
+        }
+    }
+
     @Test func `costs the most that it can where nothing was counted`() async throws {
         let plain: JSONValue = [
             "candidates": [["finishReason": "STOP", "content": ["parts": [["text": "{\"number\": 7}"]]]]]

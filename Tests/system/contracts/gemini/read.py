@@ -69,6 +69,13 @@ with Gemini() as gemini:
     error = fails(client, question, gemini, 429, "exhausted")
     assert (error.code, error.status) == (429, "RESOURCE_EXHAUSTED")
 
+    # Pictures stand before the words, as they are sent here (GeminiTests.swift).
+    gemini.status, gemini.answer = 200, generated('{"number": 2}')
+    ask(client, question, types.Part(inline_data=types.Blob(mime_type="image/jpeg", data=b"\xff\xd8\xff")))
+    part = json.loads(gemini.asked[-1].body)["contents"][0]["parts"][0]
+    named = types.Blob.model_validate({"mimeType": "image/jpeg", "data": "/9j/"})
+    assert types.Blob.model_validate(part["inlineData"]) == named, part
+
     # A file under a name that is chosen before: uploaded in pieces, waited for, asked about, deleted.
     gemini.status, gemini.answer, gemini.looks = 200, generated('{"number": 2}'), 2
     name, content = str(uuid.uuid4()), b"x" * (8 << 20) + b"the rest"
