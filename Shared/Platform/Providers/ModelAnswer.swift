@@ -58,7 +58,8 @@ extension ModelAnswer {
         return object
     }
 
-    private static func count(_ value: JSONValue?) throws(AnswerFault) -> Int64? {
+    /// A count of tokens; nil where there is none.
+    static func count(_ value: JSONValue?) throws(AnswerFault) -> Int64? {
         guard let value, value != .null else { return nil }
         guard let count = value.intValue else { throw .form }
         guard (0...1_000_000_000).contains(count) else { throw .range }

@@ -41,8 +41,8 @@ package import Runtime
     private var figures: [String: Figures] = [:]
     private let client: HTTPClient
     private let rules: Breaker.Rules
-    private let plan: RetryPlan
-    private let chance: () -> Double
+    let plan: RetryPlan
+    let chance: () -> Double
     private var breakers: [String: Breaker] = [:]
     /// The models that are tried with one call just now.
     private var trials: Set<String> = []
@@ -93,7 +93,7 @@ package import Runtime
     package func figures(of model: String) -> Figures { figures[model] ?? Figures() }
 
     /// How many requests of one call may be charged.
-    private var mostRequests: Int64 { declaration.hedgeAfter == nil ? 1 : 2 }
+    var mostRequests: Int64 { declaration.hedgeAfter == nil ? 1 : 2 }
 
     /// What having a sound written down costs at most.
     package func cost(of audio: ProviderAudio) -> Int64 { price(of: audio) * mostRequests }
@@ -121,15 +121,19 @@ package import Runtime
 
     /// What having a question answered costs at most.
     package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
-        most(of: question, with: model) * mostRequests
+        most(of: question, with: model, declaration.price, pictures: 0) * mostRequests
     }
 
     /// What one request with a question costs at most.
-    private func most(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+    ///
+    /// - Parameter pictures: how many tokens its pictures are counted as.
+    func most(
+        of question: ModelQuestion, with model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64
+    ) -> Int64 {
         // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
         let schema = JSONValue.object(question.schema).bytes.count
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
-        return declaration.price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema) + pictures
+        return price.ofTokens(input: input + 200, output: model.mostOutputTokens)
     }
 
     /// Has a question answered.
@@ -139,11 +143,26 @@ package import Runtime
     package func answer(
         _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
-        let price = declaration.price
-        let most = most(of: question, with: model)
-        let request = OpenAIProtocol.answer(to: question, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
-            let answer = try ModelAnswer(reading: body)
+        try await answer(question, model, declaration.price, pictures: 0, alone)
+    }
+
+    private func answer(
+        _ question: ModelQuestion, _ model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64, _ alone: Bool
+    ) async throws -> Outcome<ModelAnswer> {
+        let most = most(of: question, with: model, price, pictures: pictures)
+        let request = declaration.speech.chat.answer(to: question, by: model, declaration)
+        return try await answer(request, model, price, most: most, within: model.deadline, alone)
+    }
+
+    /// Sends a question and reads its answer.
+    ///
+    /// - Parameter most: what one request costs at most.
+    func answer(
+        _ request: HTTPClientRequest, _ model: ProviderDeclaration.Chat, _ price: Price, most: Int64,
+        within deadline: Duration, _ alone: Bool
+    ) async throws -> Outcome<ModelAnswer> {
+        try await call(model.model, request, deadline, most: most, alone) { (body) throws(AnswerFault) in
+            let answer = try declaration.speech.chat.read(body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))
         }
@@ -158,18 +177,9 @@ package import Runtime
     ) async throws -> Outcome<Answer> {
         let began = ContinuousClock.now
         func outcome(_ result: Result<Answer, ProviderFailure>, _ cost: Int64, _ attempts: Int) -> Outcome<Answer> {
-            var name = "answered"
-            figures[model, default: Figures()].calls += 1
-            figures[model]?.costMicros += cost
-            switch result {
-            case .success: figures[model]?.answered += 1
-            case .failure(let failure):
-                name = failure.code
-                figures[model]?.lastFailure = (failure, .now())
-            }
-            Self.calls.increment([declaration.name, name])
-            return Outcome(
-                result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began)
+            ended(
+                model,
+                Outcome(result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began))
         }
         var (tries, attempts) = (0, 0)
         while true {
@@ -208,10 +218,32 @@ package import Runtime
         }
     }
 
+    /// Counts a call that has ended.
+    func ended<Answer>(_ model: String, _ outcome: Outcome<Answer>) -> Outcome<Answer> {
+        var name = "answered"
+        figures[model, default: Figures()].calls += 1
+        figures[model]?.costMicros += outcome.costMicros
+        switch outcome.result {
+        case .success: figures[model]?.answered += 1
+        case .failure(let failure):
+            name = failure.code
+            figures[model]?.lastFailure = (failure, .now())
+        }
+        Self.calls.increment([declaration.name, name])
+        return outcome
+    }
+
     /// The body of a good answer.
     ///
     /// - Throws: ``ProviderFailure`` or `CancellationError`.
     private func send(_ request: HTTPClientRequest, within left: Duration) async throws -> [UInt8] {
+        try await exchange(request, within: left).body
+    }
+
+    /// A good answer.
+    ///
+    /// - Throws: ``ProviderFailure`` or `CancellationError`.
+    func exchange(_ request: HTTPClientRequest, within left: Duration) async throws -> HTTPClientResponse {
         guard left > .zero else { throw ProviderFailure.overdue }
         let answer: HTTPClientResponse
         do {
@@ -219,11 +251,13 @@ package import Runtime
         } catch let error as HTTPClientError {
             throw ProviderFailure(error)
         }
-        if (200...299).contains(answer.status) { return answer.body }
-        let after = answer.header("retry-after").flatMap { RetryAfter.read($0, at: .now()) }
+        if (200...299).contains(answer.status) { return answer }
+        let error = GoogleError(reading: answer.body)
+        let after = answer.header("retry-after").flatMap { RetryAfter.read($0, at: .now()) } ?? error.pause
         switch answer.status {
         case 429: throw ProviderFailure.throttled(after: after)
         case 401, 403: throw ProviderFailure.keyRefused
+        case 400 where error.isOfKey: throw ProviderFailure.keyRefused
         case 408, 500...599: throw ProviderFailure.unavailable(status: answer.status, after: after)
         default: throw ProviderFailure.refused(status: answer.status)
         }
@@ -244,6 +278,11 @@ package import Runtime
 
     private func end(_ model: String, _ admission: Admission, succeeded: Bool) {
         if admission == .trial { trials.remove(model) }
+        note(model, succeeded: succeeded)
+    }
+
+    /// Lets the circuit of a model know how a call has ended.
+    func note(_ model: String, succeeded: Bool) {
         let now = Timestamp.now()
         breakers[model, default: Breaker(rules)].note(succeeded: succeeded, at: now)
         let state: Double =

@@ -6,6 +6,8 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package enum Speech: String, Sendable, CaseIterable {
         /// The API of OpenAI, which many servers speak.
         case openai
+        /// The Gemini API of Google.
+        case gemini
     }
 
     /// A model that writes down what is said.

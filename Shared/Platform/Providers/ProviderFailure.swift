@@ -24,6 +24,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
     case tooLarge
     /// The answer is not what was asked for.
     case unreadable(AnswerFault)
+    /// The provider cannot make anything of the file that it got.
+    case unusableFile
     /// The request cannot be sent as it is configured.
     case invalidRequest
 
@@ -41,6 +43,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         case .refused: "refused"
         case .tooLarge: "too-large"
         case .unreadable(let fault): "unreadable-\(fault.rawValue)"
+        case .unusableFile: "unusable-file"
         case .invalidRequest: "invalid-request"
         }
     }
@@ -61,6 +64,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         case .tooLarge: "The answer is larger than any good one; check that url is an API of this protocol."
         case .unreadable(let fault):
             "The answer cannot be used (\(fault.words)); check that the model does what it is asked for."
+        case .unusableFile: "The provider cannot read the file; send it a recording in a form that it knows."
         case .invalidRequest: "The request cannot be sent; correct the provider's url."
         }
     }
@@ -74,7 +78,9 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         switch self {
         case .unreachable, .throttled: true
         case .unavailable(let status, _): !Self.statusesOfGateways.contains(status)
-        case .untrusted, .paused, .overdue, .cut, .keyRefused, .refused, .tooLarge, .unreadable, .invalidRequest: false
+        case .untrusted, .paused, .overdue, .cut, .keyRefused, .refused, .tooLarge, .unreadable, .unusableFile,
+            .invalidRequest:
+            false
         }
     }
 
@@ -83,7 +89,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         switch self {
         case .overdue, .cut, .tooLarge, .unreadable: true
         case .unavailable(let status, _): Self.statusesOfGateways.contains(status)
-        case .unreachable, .untrusted, .paused, .throttled, .keyRefused, .refused, .invalidRequest: false
+        case .unreachable, .untrusted, .paused, .throttled, .keyRefused, .refused, .unusableFile, .invalidRequest:
+            false
         }
     }
 
@@ -92,7 +99,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         switch self {
         case .unreachable, .untrusted, .overdue, .cut, .throttled, .unavailable, .keyRefused, .tooLarge, .unreadable:
             true
-        case .paused, .refused, .invalidRequest: false
+        case .paused, .refused, .unusableFile, .invalidRequest: false
         }
     }
 
@@ -102,7 +109,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         let all: [ProviderFailure] =
             [
                 .unreachable, .untrusted, .paused, .overdue, .cut, .throttled(after: nil),
-                .unavailable(status: 500, after: nil), .keyRefused, .refused(status: 400), .tooLarge, .invalidRequest,
+                .unavailable(status: 500, after: nil), .keyRefused, .refused(status: 400), .tooLarge,
+                .unusableFile, .invalidRequest,
             ] + faults
         return all.first { $0.code == code }?.countsAgainstProvider ?? false
     }

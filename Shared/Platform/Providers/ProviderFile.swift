@@ -70,6 +70,9 @@ extension SettingsFileReader {
             }
             provider.currency = text
         }
+        if speech == .gemini, object["transcription"] != nil {
+            note("\(place).transcription is nothing that gemini gives times of words for; leave it out.")
+        }
         if object["transcription"] == nil, object["chat"] == nil {
             note("\(place) must have transcription, chat, or both.")
         }

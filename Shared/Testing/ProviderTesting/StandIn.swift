@@ -9,7 +9,7 @@ import TestingTools
 
 /// A server of this machine that speaks the OpenAI API as its reference has it, and fails as it is told.
 ///
-/// The answers' members are those of `TranscriptionVerbose`, `TranscriptionWord` and `ChatCompletion` in github.com/openai/openai-python, which reads
+/// It speaks the Gemini API, too, see `StandIn+Gemini.swift`. The answers' members are those of `TranscriptionVerbose`, `TranscriptionWord` and `ChatCompletion` in github.com/openai/openai-python, which reads
 /// them strictly in a test; none was recorded.
 @Loop package final class StandIn {
     /// What becomes of one request.
@@ -25,6 +25,7 @@ import TestingTools
 
     /// A request that came.
     package struct Asked: Sendable {
+        package let method: String
         package let path: String
         package let headers: Headers
         package let body: [UInt8]
@@ -49,6 +50,9 @@ import TestingTools
         for path in ["/v1/audio/transcriptions", "/v1/chat/completions"] {
             router.on("POST", path) { [self] request in try await handle(request) }
         }
+        for (method, path) in Self.geminiRoutes {
+            router.on(method, path) { [self] request in try await handle(request) }
+        }
     }
 
     /// Runs a test with a stand-in and stops that afterwards.
@@ -67,8 +71,8 @@ import TestingTools
     package func stop() async { await server.stop(deadline: .zero) }
 
     private func handle(_ request: Request) async throws -> Response {
-        let body = try await request.body.collect(limit: 1 << 22)
-        asked.append(Asked(path: request.path, headers: request.headers, body: body))
+        let body = try await request.body.collect(limit: 1 << 24)
+        asked.append(Asked(method: request.method, path: request.path, headers: request.headers, body: body))
         let behaviour = behaviours.count > 1 ? behaviours.removeFirst() : behaviours[0]
         came.raise()
         switch behaviour {
@@ -150,9 +154,9 @@ import TestingTools
     /// Sentences for a report of the recording that `Tests/Services/ReportTests/measured.jsonl` begins with; some of them are not true.
     package nonisolated static let sentences = completion(answer("sentences"))
 
-    /// An answer as `Tests/system/contracts/test_openai.py` holds it against the API's own client.
-    private nonisolated static func answer(_ name: String) -> String {
-        let path = "Tests/system/contracts/openai/\(name).json"
+    /// An answer as `Tests/system/contracts/test_openai.py` and `test_gemini.py` hold it against the API's own client.
+    nonisolated static func answer(_ name: String, of api: String = "openai") -> String {
+        let path = "Tests/system/contracts/\(api)/\(name).json"
         guard let text = try? Checkout.text(of: path) else { preconditionFailure("\(path) cannot be read.") }
         return text
     }

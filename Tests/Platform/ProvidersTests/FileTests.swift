@@ -44,6 +44,26 @@ import Testing
         #expect(try read([]) == [])
     }
 
+    @Test func `may name the Gemini API, for questions alone`() throws {
+        let chat: JSONValue = ["model": "gemini-2.5-flash-lite", "mostOutputTokens": 4_000]
+        let plain: JSONObject = [
+            "name": "gemini", "protocol": "gemini", "url": "https://generativelanguage.googleapis.com/v1beta",
+            "chat": chat,
+        ]
+        #expect(
+            try read([.object(plain)]) == [
+                ProviderDeclaration(
+                    name: "gemini", speech: .gemini, url: "https://generativelanguage.googleapis.com/v1beta",
+                    chat: .init(model: "gemini-2.5-flash-lite", deadline: .seconds(30), mostOutputTokens: 4_000))
+            ])
+        let more = plain.adding(["transcription": ["model": "gemini-2.5-flash-lite"]])
+        let error = #expect(throws: SettingsFileError.self) { try read([.object(more)]) }
+        #expect(
+            error?.mistakes == [
+                "providers[0].transcription is nothing that gemini gives times of words for; leave it out."
+            ])
+    }
+
     @Test func `tells every mistake at once, and no key`() throws {
         let bad: JSONValue = [
             "name": "Open AI", "protocol": "carrier pigeon", "url": "ftp://example.org", "keyFile": "/keys/none",
@@ -62,7 +82,7 @@ import Testing
             error?.mistakes == [
                 "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
-                "providers[0].protocol must be one of openai.",
+                "providers[0].protocol must be one of openai, gemini.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[0].keyFile names a file that cannot be read as text; check its path and permissions.",
                 "providers[0].off must be true or false.",

@@ -133,6 +133,7 @@ IDENTITY_PART = "IdentityServiceTests/The part of identity in an export"
 QUOTA_PART = "QuotaServiceTests/The part of quota in an export"
 SESSIONS_PART = "SessionsServiceTests/The part of sessions in an export"
 TURNS = "ServiceKitTests/The turns of exports"
+LENT = "ProvidersTests/A file that is lent to a provider"
 OPEN_STREAMS = "ServiceKitTests/The open event streams"
 USERS = "IdentityDomainTests/UserRuleTests"
 ADDRESS = "IdentityServiceTests/Another address"
@@ -1077,6 +1078,19 @@ ALL = [
      "(MUTATED ? own : max(own, failure.pause ?? .zero))", ["ProvidersTests/A failed call"]),
     ("the circuit opens a failure late", PROVIDERS + "Breaker.swift", "recent.count >= rules.failures ?",
      "recent.count >= rules.failures + (MUTATED ? 1 : 0) ?", ["ProvidersTests/A circuit breaker"]),
+    ("a file that was lent stays where nobody waits for the answer", PROVIDERS + "Provider+LentFile.swift",
+     "try await Loop.task { try await self.takeBack(name) }.value",
+     "if MUTATED { try await takeBack(name) } else { try await Loop.task { try await self.takeBack(name) }.value }", [LENT]),
+    ("a file counts as taken back behind a key that is not accepted", PROVIDERS + "Provider+LentFile.swift",
+     "_ = try await persist(GeminiProtocol.list(declaration), until: deadline)",
+     "if !MUTATED { _ = try await persist(GeminiProtocol.list(declaration), until: deadline) }", [LENT]),
+    ("a file goes to the host that an answer names", PROVIDERS + "GeminiProtocol.swift", "return origin(of: provider) + parts.1",
+     "return MUTATED ? text : origin(of: provider) + parts.1", [LENT]),
+    ("an upload that broke goes on where it was", PROVIDERS + "Provider+LentFile.swift", "offset = came", "offset = MUTATED ? offset : came", [LENT]),
+    ("an answer counts that Gemini has withheld", PROVIDERS + "GeminiAnswer.swift", "default: throw .withheld",
+     "default: if !MUTATED { throw .withheld }", ["ProvidersTests/An answer of the Gemini API"]),
+    ("what a model thinks is free", PROVIDERS + "GeminiAnswer.swift", "(Self.count(usage?[\"thoughtsTokenCount\"]) ?? 0)",
+     "(MUTATED ? 0 : Self.count(usage?[\"thoughtsTokenCount\"]) ?? 0)", ["ProvidersTests/An answer of the Gemini API"]),
     # Sentences of a language model.
     ("a sentence stands whatever its measure is", WORDED + "SentenceCheck.swift", "guard claim.holds(of: measure) else",
      "guard MUTATED || claim.holds(of: measure) else", [SENTENCES]),

@@ -21,21 +21,27 @@ ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text":
 SENTENCE = "That is what the numbers of this recording say."
 
 
-def sentences(body):
-    """What a model answers to a question for a report: one sentence that is true, and one that is not."""
-    material = json.loads(json.loads(body)["messages"][1]["content"])
+def sentences_about(material):
+    """What a model writes for a report: one sentence that is true, and one that is not."""
+    material = json.loads(material)
     values = {measure["measure"]: measure["value"] for measure in material["measures"]}
     place = material["places"][-1]
     name = place["measures"][0]
     said = {"place": place["place"], "text": SENTENCE, "measure": name, "relation": "is", "value": values[name]}
     untrue = {**said, "place": material["places"][0]["place"], "text": "You are the very best of all.", "value": values[name] + 1}
-    message = {"role": "assistant", "content": json.dumps({"sentences": [untrue, said]}), "refusal": None}
+    return {"sentences": [untrue, said]}
+
+
+def sentences(body):
+    """The same as an answer to a question."""
+    content = json.dumps(sentences_about(json.loads(body)["messages"][1]["content"]))
+    message = {"role": "assistant", "content": content, "refusal": None}
     return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1795000000, "model": "gpt-4o-mini",
             "choices": [{"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}],
             "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}}
 
 
-class _Server(http.server.ThreadingHTTPServer):
+class Server(http.server.ThreadingHTTPServer):
     def server_bind(self):
         # Without looking its name up, for which there may be nobody to ask.
         socketserver.TCPServer.server_bind(self)
@@ -68,7 +74,7 @@ class Provider:
             def log_message(self, *_):
                 pass
 
-        self._server = _Server((address, port), Handler)
+        self._server = Server((address, port), Handler)
         self.url = f"http://{address}:{self._server.server_port}/v1"
         if certificate:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
