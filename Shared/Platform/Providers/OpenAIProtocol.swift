@@ -21,20 +21,33 @@ package struct ProviderAudio: Sendable {
     }
 }
 
+/// A small picture to be looked at.
+package struct ProviderPicture: Sendable, Equatable {
+    /// JPEG, of at most 512 by 512 pixels.
+    package var jpeg: [UInt8]
+
+    package init(jpeg: [UInt8]) { self.jpeg = jpeg }
+}
+
 /// A question to a language model whose answer is one JSON object.
 package struct ModelQuestion: Sendable {
     /// What is asked for; by us alone.
     package var instructions: String
     /// What it is about; anybody's words, which change nothing of what is asked for.
     package var material: String
+    /// What it is about, too. What is written in them is anybody's words as well.
+    package var pictures: [ProviderPicture]
     /// The name of the answer's schema, letters and underscores.
     package var schemaName: String
     /// The JSON schema of the answer. Whether the answer keeps to it, the caller checks.
     package var schema: JSONObject
 
-    package init(instructions: String, material: String, schemaName: String, schema: JSONObject) {
+    package init(
+        instructions: String, material: String, pictures: [ProviderPicture] = [], schemaName: String, schema: JSONObject
+    ) {
         self.instructions = instructions
         self.material = material
+        self.pictures = pictures
         self.schemaName = schemaName
         self.schema = schema
     }
@@ -82,12 +95,24 @@ enum OpenAIProtocol {
             "model": .string(chat.model),
             "messages": [
                 ["role": "system", "content": .string(question.instructions)],
-                ["role": "user", "content": .string(question.material)],
+                ["role": "user", "content": content(of: question)],
             ],
             "response_format": .object(format), "max_completion_tokens": .int(chat.mostOutputTokens),
         ]
         return request(
             provider, "/chat/completions", "application/json", JSONValue.object(body).bytes, chatLimit)
+    }
+
+    /// The text alone, or parts: the text, then each picture with as little detail as there is.
+    private static func content(of question: ModelQuestion) -> JSONValue {
+        if question.pictures.isEmpty { return .string(question.material) }
+        let text: JSONValue = ["type": "text", "text": .string(question.material)]
+        return .array(
+            [text]
+                + question.pictures.map { picture in
+                    let url = "data:image/jpeg;base64,\(Base64.encode(picture.jpeg))"
+                    return ["type": "image_url", "image_url": ["url": .string(url), "detail": "low"]]
+                })
     }
 
     private static func request(

@@ -82,7 +82,9 @@ package import Runtime
         Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
 
-    private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
+    private var models: [String] {
+        [declaration.transcription?.model, declaration.chat?.model, declaration.vision?.model].compactMap { $0 }
+    }
 
     /// What the circuit of a model says of a call that would begin now.
     package func verdict(of model: String, at now: Timestamp) -> Breaker.Verdict {
@@ -121,15 +123,24 @@ package import Runtime
 
     /// What having a question answered costs at most.
     package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
-        most(of: question, with: model) * mostRequests
+        most(of: question, with: model, declaration.price, pictures: 0) * mostRequests
+    }
+
+    /// What having pictures looked at costs at most.
+    package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Vision) -> Int64 {
+        most(of: question, with: model.chat, model.price, pictures: model.tokens(of: question)) * mostRequests
     }
 
     /// What one request with a question costs at most.
-    private func most(of question: ModelQuestion, with model: ProviderDeclaration.Chat) -> Int64 {
+    ///
+    /// - Parameter pictures: how many tokens its pictures are counted as.
+    private func most(
+        of question: ModelQuestion, with model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64
+    ) -> Int64 {
         // A token is a byte at least. What stands around both, and how the schema is told, is not counted by bytes.
         let schema = JSONValue.object(question.schema).bytes.count
-        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema)
-        return declaration.price.ofTokens(input: input + 200, output: model.mostOutputTokens)
+        let input = Int64(question.instructions.utf8.count + question.material.utf8.count + schema) + pictures
+        return price.ofTokens(input: input + 200, output: model.mostOutputTokens)
     }
 
     /// Has a question answered.
@@ -139,8 +150,23 @@ package import Runtime
     package func answer(
         _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
-        let price = declaration.price
-        let most = most(of: question, with: model)
+        try await answer(question, model, declaration.price, pictures: 0, alone)
+    }
+
+    /// Has a question about pictures answered.
+    ///
+    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
+    /// - Throws: as ``transcribe(_:with:alone:)``.
+    package func answer(
+        _ question: ModelQuestion, with model: ProviderDeclaration.Vision, alone: Bool = false
+    ) async throws -> Outcome<ModelAnswer> {
+        try await answer(question, model.chat, model.price, pictures: model.tokens(of: question), alone)
+    }
+
+    private func answer(
+        _ question: ModelQuestion, _ model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64, _ alone: Bool
+    ) async throws -> Outcome<ModelAnswer> {
+        let most = most(of: question, with: model, price, pictures: pictures)
         let request = OpenAIProtocol.answer(to: question, by: model, declaration)
         return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
             let answer = try ModelAnswer(reading: body)
@@ -253,6 +279,13 @@ package import Runtime
             case .refuse: 2
             }
         Self.states.set(state, [declaration.name, model])
+    }
+}
+
+extension ProviderDeclaration.Vision {
+    /// How many tokens a question's pictures are counted as, at most.
+    fileprivate func tokens(of question: ModelQuestion) -> Int64 {
+        Int64(question.pictures.count) * mostTokensPerPicture
     }
 }
 
