@@ -44,8 +44,11 @@ extension Attempt {
             return try await stored(known).flatMap { try? SeenMeasures($0) } ?? .none(.noAnswer)
         }
         // Whoever else is in the picture has agreed to nothing.
-        if let shared = found.quantity("severalFacesPct")?.number, shared >= Self.shared { return .none(.secondFace) }
-        if found.quantity("facePresencePct")?.reason == "no-face" { return .none(.notInPictures) }
+        let others = found.quantity("severalFacesPct")
+        guard let share = others?.number else {
+            return .none(others?.reason == "no-face" ? .notInPictures : .picturesUnclear)
+        }
+        if share >= Self.shared { return .none(.secondFace) }
         guard try await isConsented(claim) else { return .none(.consentRequired) }
         let candidates = try await Candidate.all(
             of: tools.providers, for: .vision, owner: claim.job.ownerId, asked: Set(claim.calls.keys), tools.store,
