@@ -53,7 +53,8 @@ struct ReportPage {
         guard let engine = report["engines"]?["vision"]?.stringValue, !seen.isEmpty else {
             return "\(start). Posture and gestures are not judged."
         }
-        return "\(start), and on your \(seen.joined(separator: " and ")) as \(engine) has seen them in some pictures."
+        return
+            "\(start), and on your \(seen.joined(separator: " and ")) as \(engine) has seen \(seen == ["posture"] ? "it" : "them") in some pictures."
     }
 
     /// How exact the score is and how much could be judged; older reports do not say.
