@@ -28,7 +28,7 @@ private let seen =
     /// Runs a test with a service that knows a stand-in as `openai`, and whose helper sees one face, or more.
     private func withProvider(
         _ standIn: StandIn, off: Bool = false, limits: [String: String] = [:], others: JSONValue = 0,
-        also more: JSONObject = [:], _ behaviour: FakeHelper.Behaviour = .succeed,
+        also more: JSONObject = [:],
         _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
         let provider: JSONObject = [
@@ -39,7 +39,7 @@ private let seen =
         ]
         let file: JSONObject = ["version": 1, "providers": [.object(provider.adding(membersOf: more))]]
         try await Workshop.run(
-            behaviour,
+            .succeed,
             { helper in
                 try helper.see(others)
                 try helper.write("providers.json", JSONValue.object(file).text)
@@ -157,7 +157,8 @@ private let seen =
 
     @Test func `of a recording that cannot be used are shown to nobody`() async throws {
         try await StandIn.run(.answer(StandIn.completion(seen))) { standIn in
-            try await withProvider(standIn, .hearNothing) { shop in
+            try await withProvider(standIn) { shop in
+                try shop.helper.hearNobody()
                 try await consent(shop)
                 try await analyze(shop)
                 #expect(try await shop.story(job).last == "JobFailed")
@@ -322,6 +323,18 @@ extension FakeHelper {
             : ["value": others, "unit": "%", "source": "measured", "valid": true]
         var all = try found
         all["measures"] = .object(try all.object("measures").adding(["severalFacesPct": .object(measure)]))
+        try write("result.json", JSONValue.object(all).text)
+    }
+
+    /// Finds from now on that nobody speaks.
+    func hearNobody() throws {
+        var all = try seeing
+        let none: JSONObject = [
+            "value": .null, "unit": "words", "source": "model", "valid": false, "reason": "no-speech",
+        ]
+        all["transcript"] = ["text": "", "words": [], "lowConfidence": false]
+        all["soundPromised"] = true
+        all["measures"] = .object(try all.object("measures").adding(["wordCount": .object(none)]))
         try write("result.json", JSONValue.object(all).text)
     }
 
