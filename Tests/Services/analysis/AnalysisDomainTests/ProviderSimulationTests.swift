@@ -31,7 +31,7 @@ private struct ProviderWorld {
     var now = Fixture.start
     var job = Job.initial
     var log: [JobEvent] = []
-    var consents: [ConsentScope: Bool] = Dictionary(uniqueKeysWithValues: scopes.map { ($0, true) })
+    var consents: [ConsentScope: Bool] = [:]
     /// The living workers, by their attempt.
     var workers: [Int64: Step] = [:]
     /// How often each provider was asked, and may charge for it.
@@ -40,6 +40,7 @@ private struct ProviderWorld {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        for scope in Self.scopes { consents[scope] = random.chance(50) }
         put(.queue(Fixture.job, Fixture.order))
     }
 
