@@ -7,7 +7,7 @@ import Runtime
 import ServiceKit
 
 /// The variables of `analysis` besides those of every service, of ``ObjectStoreSettings``, where recordings and documents lie, and of
-/// ``ProviderSettings``: who may write down what is said.
+/// ``ProviderSettings``: who may write down what is said, or look at pictures.
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|

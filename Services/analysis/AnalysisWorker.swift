@@ -17,7 +17,7 @@ import ServiceKit
     let objects: any ObjectStore
     let scratch: ScratchSpace
     let settings: AnalysisSettings
-    /// Those that write down what is said, in the order in which they are asked.
+    /// Those that write down what is said or look at pictures, in the order in which they are asked.
     let providers: [Provider]
     /// Waits until the service knows what was said when it did not run, as long as somebody wants that; whether it knows.
     let isUpToDate: @Loop (_ isWanted: () -> Bool) async throws -> Bool

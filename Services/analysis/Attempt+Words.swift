@@ -33,8 +33,9 @@ extension Attempt {
     private func heard(
         _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64
     ) async throws -> HeardWords? {
-        let known = claim.calls.values.compactMap { $0.outcome?.document }.first
-        if let known { return try await stored(known) }
+        if let known = claim.answer(for: .transcription) {
+            return try await stored(known).flatMap { try? HeardWords($0) }
+        }
         let candidates = try await candidates(claim)
         guard !candidates.isEmpty, try await isUpToDate(),
             let sound = try await sound(file, folder, seconds)
@@ -49,15 +50,15 @@ extension Attempt {
     }
 
     /// An answer of an earlier attempt; nil when it cannot be read, for it is not asked for again.
-    private func stored(_ document: DocumentReference) async throws -> HeardWords? {
+    func stored(_ document: DocumentReference) async throws -> JSONObject? {
         do {
             let bytes = try await tools.objects.read(document.key, limit: 4 << 20)
             guard Hex.encode(SHA256.digest(bytes)) == document.sha256 else { return nil }
-            return try HeardWords(JSONObject.parse(bytes))
+            return try JSONObject.parse(bytes)
         } catch let error as CancellationError {
             throw error
         } catch {
-            tools.log.warning("words that were paid for cannot be read", ["reason": .string("\(error)")])
+            tools.log.warning("an answer that was paid for cannot be read", ["reason": .string("\(error)")])
             return nil
         }
     }
@@ -74,7 +75,7 @@ extension Attempt {
     }
 
     /// Whether a consent that was withdrawn when nobody listened here is known to be; else nobody is asked.
-    private func isUpToDate() async throws -> Bool {
+    func isUpToDate() async throws -> Bool {
         let isKnown = try await tools.isUpToDate { self.interruption == nil }
         if !isKnown, interruption == nil {
             tools.log.notice("no provider is asked: what was said before the start is not read yet")
@@ -104,7 +105,11 @@ extension Attempt {
     private func ask(_ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim) async throws -> HeardWords? {
         let (provider, model) = (candidate.provider, candidate.model)
         guard Int64(audio.bytes.count) <= model.limitBytes else { return nil }
-        guard let call = try await begin(candidate, audio, claim) else { return nil }
+        let call = ProviderCall(
+            scope: candidate.scope, model: model.model, requestSHA256: Hex.encode(SHA256.digest(audio.bytes)),
+            mostMicros: provider.cost(of: audio), currency: provider.declaration.currency,
+            begunAt: try await WorkerCommands<Job>.now(tools.store))
+        guard try await begin(call, claim) else { return nil }
         CrashPoint.reached("analysis.after-call-begun")
         let outcome: Provider.Outcome<Transcript>
         let isWithdrawn: Bool
@@ -124,7 +129,7 @@ extension Attempt {
             let heard = HeardWords(
                 engine: provider.declaration.name, model: model.model,
                 words: transcript.words.map { .init(text: $0.text, startMs: $0.startMs, endMs: $0.endMs) })
-            return try await keep(heard, ended, claim)
+            return try await keep(heard.json, as: "transcript", ended, claim) ? heard : nil
         case .success: ended.code = "other-language"
         case .failure(let failure):
             ended.code = isWithdrawn ? "withdrawn" : failure.code
@@ -136,17 +141,8 @@ extension Attempt {
         return nil
     }
 
-    /// Says that a call begins, and reserves what it may cost.
-    ///
-    /// - Returns: nil when it must not begin.
-    private func begin(
-        _ candidate: Candidate, _ audio: ProviderAudio, _ claim: Claim
-    ) async throws -> ProviderCall? {
-        let provider = candidate.provider
-        let call = ProviderCall(
-            scope: candidate.scope, model: candidate.model.model, requestSHA256: Hex.encode(SHA256.digest(audio.bytes)),
-            mostMicros: provider.cost(of: audio), currency: provider.declaration.currency,
-            begunAt: try await WorkerCommands<Job>.now(tools.store))
+    /// Says that a call begins, and reserves what it may cost; false when it must not begin.
+    func begin(_ call: ProviderCall, _ claim: Claim) async throws -> Bool {
         let budget = tools.settings.providers.budget
         do {
             try await claim.commands.put(.beginCall(attempt: claim.number, call)) { _ in
@@ -156,12 +152,12 @@ extension Attempt {
                         dayMicros: budget.dayMicros)
                 ]
             }
-            return call
+            return true
         } catch AppendError.guarded(let refusal) {
             tools.log.notice(
                 "a provider is not asked",
                 ["provider": .string(call.scope.provider), "code": .string(refusal.description)])
-            return nil
+            return false
         }
     }
 
@@ -179,28 +175,26 @@ extension Attempt {
         return try await call.outcome(most: provider.cost(of: audio))
     }
 
-    /// Stores an answer and ends the call with it.
-    ///
-    /// - Returns: nil when it cannot be stored: then nothing is made of it.
-    private func keep(
-        _ heard: HeardWords, _ outcome: ProviderCallOutcome, _ claim: Claim
-    ) async throws -> HeardWords? {
-        let bytes = JSONValue.object(heard.json).bytes
+    /// Stores an answer and ends the call with it; false when it cannot be stored: then nothing is made of it.
+    func keep(
+        _ answer: JSONObject, as purpose: String, _ outcome: ProviderCallOutcome, _ claim: Claim
+    ) async throws -> Bool {
+        let bytes = JSONValue.object(answer).bytes
         let key = ObjectFolder.documents.key("\(claim.job.ownerId)/\(claim.job.sessionId)/\(UUID.v7()).json")
         var answered = outcome
         answered.document = DocumentReference(
             key: key, sha256: Hex.encode(SHA256.digest(bytes)), sizeBytes: Int64(bytes.count))
         do {
             try await claim.commands.handIn(
-                bytes, as: key, of: claim.job.ownerId, purpose: "transcript", limit: .seconds(120), to: tools.objects,
+                bytes, as: key, of: claim.job.ownerId, purpose: purpose, limit: .seconds(120), to: tools.objects,
                 log: tools.log, with: .endCall(attempt: claim.number, answered),
                 written: { CrashPoint.reached("analysis.after-answer") })
-            return heard
+            return true
         } catch is HandInFailure {
             var lost = outcome
             lost.code = "not-stored"
             try await claim.commands.insist { _ in .endCall(attempt: claim.number, lost) }
-            return nil
+            return false
         }
     }
 }

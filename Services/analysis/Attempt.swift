@@ -38,6 +38,11 @@ import ServiceKit
         /// Whether the job fails with this attempt.
         let isLast: Bool
         let began = ContinuousClock.now
+
+        /// What was answered in an earlier attempt.
+        func answer(for purpose: ConsentPurpose) -> DocumentReference? {
+            calls.values.compactMap { $0.call.scope.purpose == purpose ? $0.outcome?.document : nil }.first
+        }
     }
 
     let tools: WorkerTools
@@ -45,6 +50,8 @@ import ServiceKit
     var child: ChildProcess?
     /// The call to a provider that is under way.
     var call: ConsentedCall<Transcript>?
+    /// The one about pictures.
+    var looking: ConsentedCall<ModelAnswer>?
     private(set) var interruption: Interruption?
     private var lastStage: Task<Void, any Error>?
 
@@ -58,6 +65,7 @@ import ServiceKit
         if interruption == nil { interruption = reason }
         child?.killGroup(SIGKILL)
         call?.cancel()
+        looking?.cancel()
     }
 
     func releaseClaim() { interrupt(.ending) }
@@ -184,9 +192,17 @@ import ServiceKit
         let longest = tools.settings.maxVideoSeconds
         // Some grace: a recording that was stopped by a timer is a little longer.
         let seconds = min(max((claim.order.maxDurationSeconds ?? longest) + 5, 5), longest)
-        let helper = tools.settings.mediaHelper
         let words = try await words(claim, file, folder, seconds)
         if interruption != nil { return .failed(.analysisCrashed, retryable: true) }
+        let finding = try await analyze(claim, file, folder, seconds, words)
+        guard case .measured(let document) = finding, interruption == nil else { return finding }
+        return .measured(await seeing(document, claim, file, folder, seconds))
+    }
+
+    private func analyze(
+        _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64, _ words: String?
+    ) async throws -> MediaHelper.Finding {
+        let helper = tools.settings.mediaHelper
         let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds, words: words)
         self.child = child
         defer { self.child = nil }

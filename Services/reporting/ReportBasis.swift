@@ -120,9 +120,9 @@ package struct ReportBasis: Sendable, Equatable {
         (1...60).contains(text.utf8.count) && text.utf8.allSatisfy { isPlain($0) }
     }
 
-    /// What an engine is called, such as `tiny-en 0.0.73`.
+    /// What an engine is called, such as `tiny-en 0.0.73`, or a provider with its model, such as `openai/gpt-4o-mini`.
     private static func isVersion(_ text: String) -> Bool {
-        (1...60).contains(text.utf8.count) && text.utf8.allSatisfy { isPlain($0) || " _+:~".utf8.contains($0) }
+        (1...150).contains(text.utf8.count) && text.utf8.allSatisfy { isPlain($0) || " _+:~/@".utf8.contains($0) }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

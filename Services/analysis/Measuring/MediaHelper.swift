@@ -27,8 +27,9 @@ package import Runtime
     /// service busy.
     private static let mostLines = 64
 
-    /// The longest line with a sound, in bytes: the helper takes 4 MiB at most out of a recording, and Base64 makes a third more of them.
-    private static let longestSound = 8 << 20
+    /// The longest line with a sound, or with pictures, in bytes: the helper takes 4 MiB at most out of a recording, and Base64 makes a third
+    /// more of them.
+    private static let longestPart = 8 << 20
 
     /// How many times as long as on a machine of its own a measurement may take by the clock. The helper itself ends earlier
     /// when it has used that much of the processors.
@@ -68,8 +69,23 @@ package import Runtime
     package func startSound(
         input: String, scratch: String, maxSeconds: Int64
     ) throws(ProcessError) -> ChildProcess {
-        let child = try start(["sound"], input, scratch, maxSeconds)
-        child.output?.longestLine = Self.longestSound
+        try startPart("sound", input, scratch, maxSeconds)
+    }
+
+    /// Starts taking some pictures out of a file.
+    ///
+    /// - Throws: `ProcessError` when the helper cannot be started.
+    package func startPictures(
+        input: String, scratch: String, maxSeconds: Int64
+    ) throws(ProcessError) -> ChildProcess {
+        try startPart("frames", input, scratch, maxSeconds)
+    }
+
+    private func startPart(
+        _ part: String, _ input: String, _ scratch: String, _ maxSeconds: Int64
+    ) throws(ProcessError) -> ChildProcess {
+        let child = try start([part], input, scratch, maxSeconds)
+        child.output?.longestLine = Self.longestPart
         return child
     }
 
@@ -107,6 +123,14 @@ package import Runtime
     package func sound(of child: ChildProcess) async -> RecordingSound? {
         guard case .measured(let said) = await follow(child, stage: { _ in }) else { return nil }
         return RecordingSound(said)
+    }
+
+    /// Waits for the pictures that a child takes out of a file.
+    ///
+    /// - Returns: nil when there is none, or the child has failed.
+    package func pictures(of child: ChildProcess) async -> [RecordingPicture]? {
+        guard case .measured(let said) = await follow(child, stage: { _ in }) else { return nil }
+        return RecordingPicture.all(said)
     }
 
     /// The engines that the helper would use, by task; nil if it does not answer.

@@ -1,4 +1,4 @@
-// Lets a video be measured, its sound be taken out, or a photo be made, by `mirrormate-media serve` behind a Unix socket: takes the words of
+// Lets a video be measured, its sound or some pictures be taken out, or a photo be made, by `mirrormate-media serve` behind a Unix socket: takes the words of
 // `mirrormate-media`, says its lines and ends with its exit code. It opens the file, but never reads a byte of it.
 //
 // Where the server is not there, it is waited for a while, because it may be about to start; then the exit code is 69.
@@ -30,6 +30,9 @@ struct Arguments {
     bool understood = false;
 };
 
+/// Whether it takes something out of a video.
+bool takesPart(const std::string& command) { return command == "sound" || command == "frames"; }
+
 Arguments parse(int count, char** words) {
     Arguments result;
     if (count < 2 || count % 2 != 0) return result;
@@ -46,7 +49,7 @@ Arguments parse(int count, char** words) {
         // These are the server's own affair.
         else if (name != "--models" && name != "--scratch") return result;
     }
-    bool analyzes = (result.command == "analyze" || (result.command == "sound" && result.words.empty())) && !result.input.empty() && result.seconds > 0;
+    bool analyzes = (result.command == "analyze" || (takesPart(result.command) && result.words.empty())) && !result.input.empty() && result.seconds > 0;
     bool makesPhoto = result.command == "photo" && !result.input.empty() && !result.form.empty() && !result.orientation.empty();
     result.understood = (analyzes || makesPhoto || result.command == "version" || result.command == "reach") && !result.socket.empty();
     return result;
@@ -121,13 +124,14 @@ int main(int count, char** words) {
     if (!arguments.understood) {
         fputs("usage: mirrormate-media-client analyze --socket PATH --input FILE [--words FILE] [--max-seconds 95] [--parent PID]\n"
               "       mirrormate-media-client sound --socket PATH --input FILE [--max-seconds 95] [--parent PID]\n"
+              "       mirrormate-media-client frames --socket PATH --input FILE [--max-seconds 95] [--parent PID]\n"
               "       mirrormate-media-client photo --socket PATH --input FILE --form jpeg|png|webp --orientation 1..8\n"
               "       mirrormate-media-client version --socket PATH\n"
               "       mirrormate-media-client reach --socket PATH\n", stderr);
         return exitUsage;
     }
-    bool analyzes = arguments.command == "analyze", takesSound = arguments.command == "sound";
-    bool opens = analyzes || takesSound || arguments.command == "photo";
+    bool analyzes = arguments.command == "analyze", takes = takesPart(arguments.command);
+    bool opens = analyzes || takes || arguments.command == "photo";
     int files[2] = {-1, -1};
     size_t handed = 0;
     for (const std::string& path : {arguments.input, arguments.words}) {
@@ -139,8 +143,8 @@ int main(int count, char** words) {
     if (connection < 0) return exitUnavailable;
     // For health checks, which come often: nothing is started for it.
     if (arguments.command == "reach") return exitReached;
-    std::string kind = takesSound ? "sound " : arguments.words.empty() ? "analyze " : "transcribed ";
-    std::string request = analyzes || takesSound ? kind + std::to_string(arguments.seconds) + "\n" :
+    std::string kind = takes ? arguments.command + " " : arguments.words.empty() ? "analyze " : "transcribed ";
+    std::string request = analyzes || takes ? kind + std::to_string(arguments.seconds) + "\n" :
         opens ? "photo " + arguments.form + " " + arguments.orientation + "\n" : "version\n";
     if (!ask(connection, request, files, handed)) return exitCrashed;
     return passOn(connection, arguments.parent);

@@ -8,6 +8,7 @@
 
 #include "Allowed.hpp"
 #include "Child.hpp"
+#include "Jpegs.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
 
@@ -160,6 +161,27 @@ EncodedSound encodeSound(const std::string& file, double maximumSeconds) {
     if (ogg.empty() && end.refusedDecoder) throw unsupportedCodec();
     // Of a broken end what is there; of something else nothing.
     return {end.good() ? ogg : "", end.cutOff};
+}
+
+std::vector<std::string> encodePictures(const std::string& file, const Probe& probe, double maximumSeconds, double rate, int quality) {
+    constexpr size_t mostBytes = 64 << 20;
+    std::vector<std::string> arguments = decoder(file, maximumSeconds);
+    arguments.insert(arguments.end(), {"-map", "0:" + std::to_string(probe.videoStream), "-vf",
+        "sidedata=mode=delete,fps=" + std::to_string(rate) +
+            ",scale=512:512:force_original_aspect_ratio=decrease:force_divisible_by=2:flags=area,setsar=1,format=yuvj420p",
+        "-an", "-map_metadata", "-1", "-map_chapters", "-1", "-c:v", "mjpeg", "-q:v", std::to_string(quality), "-threads", "1",
+        "-flags", "+bitexact", "-fflags", "+bitexact", "-f", "image2pipe", "pipe:1"});
+    std::string bytes;
+    ChildEnd end = runChild(arguments, clockLeft(), [&](const char* part, size_t count) {
+        bytes.append(part, count);
+        return bytes.size() <= mostBytes;
+    });
+    if (bytes.size() > mostBytes) return {};
+    require(end);
+    if (bytes.empty() && end.refusedDecoder) throw unsupportedCodec();
+    if (bytes.empty() && end.signal != 0)
+        throw Failure{"internal", "The video decoder stopped unexpectedly. Try again.", true};
+    return splitJpegs(bytes);
 }
 
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,

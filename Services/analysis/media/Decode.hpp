@@ -55,6 +55,12 @@ struct EncodedSound {
 /// Decodes the first audio track and makes at most 4 MiB of it. Throws as `decodeSound`.
 EncodedSound encodeSound(const std::string& file, double maximumSeconds);
 
+/// Decodes the pictures, so many a second, and makes small JPEGs of them: upright, longer side 512, without anything that the file says besides.
+/// Empty where they are too large together; of a broken end there is what is whole. Throws as `decodeSound`.
+///
+/// `quality` is the encoder's: 2 is the best, 31 the smallest.
+std::vector<std::string> encodePictures(const std::string& file, const Probe& probe, double maximumSeconds, double rate, int quality);
+
 /// Decodes the pictures and passes each to `reader`, which may block to slow down the decoder.
 PictureEnd decodePictures(const std::string& file, const Probe& probe, double maximumSeconds,
     const std::function<void(Picture&&)>& reader);

@@ -30,6 +30,10 @@ bool understand(const char* text, Request& request) {
         request.isSound = true;
         return end == '\n' && request.seconds > 0 && request.file >= 0 && request.words < 0;
     }
+    if (sscanf(text, "frames %ld%c", &request.seconds, &end) == 2) {
+        request.takesFrames = true;
+        return end == '\n' && request.seconds > 0 && request.file >= 0 && request.words < 0;
+    }
     if (sscanf(text, "photo %7[a-z] %d%c", name, &request.form.orientation, &end) != 3) return false;
     request.form.name = name;
     return end == '\n' && request.form.isKnown() && request.file >= 0;

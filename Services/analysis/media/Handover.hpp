@@ -8,10 +8,12 @@ namespace mirrormate {
 
 /// What somebody asks a server for, in one message, with the descriptor of a file, or of two.
 struct Request {
-    /// Of `analyze`, `transcribed` and `sound`; 0 otherwise.
+    /// Of `analyze`, `transcribed`, `sound` and `frames`; 0 otherwise.
     long seconds = 0;
     /// Whether it is `sound`.
     bool isSound = false;
+    /// Whether it is `frames`.
+    bool takesFrames = false;
     /// Of `photo`; not known otherwise.
     PhotoForm form;
     /// Of all these; -1 for `version`.

@@ -235,10 +235,13 @@ private:
             request.words >= 0 ? "--words" : nullptr, heard.c_str(), nullptr};
         const char* sound[] = {"mirrormate-media", "sound", "--input", input.c_str(), "--scratch", folder.c_str(), "--max-seconds",
             longest.c_str(), "--parent", parent.c_str(), nullptr};
+        const char* frames[] = {"mirrormate-media", "frames", "--input", input.c_str(), "--scratch", folder.c_str(), "--max-seconds",
+            longest.c_str(), "--parent", parent.c_str(), nullptr};
         const char* photo[] = {"mirrormate-media", "photo", "--input", input.c_str(), "--form", request.form.name.c_str(),
             "--orientation", orientation.c_str(), "--scratch", folder.c_str(), "--parent", parent.c_str(), nullptr};
         const char* version[] = {"mirrormate-media", "version", "--models", options.models.c_str(), nullptr};
-        const char** words = request.form.isKnown() ? photo : request.isSound ? sound : request.seconds > 0 ? analyze : version;
+        const char** words = request.form.isKnown() ? photo : request.isSound ? sound : request.takesFrames ? frames :
+            request.seconds > 0 ? analyze : version;
         execv("/proc/self/exe", const_cast<char**>(words));
         _exit(exitFailure);
     }

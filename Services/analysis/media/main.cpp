@@ -1,5 +1,5 @@
-// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Or takes the sound out of one, or makes
-// a small photo of one picture. Runs as a child process of a service, which contains crashes, memory peaks and hostile files.
+// Measures one video: what is said and when, how the voice sounds, whether a face is visible. Or takes the sound, or some pictures, out of
+// one, or makes a small photo of one picture. Runs as a child process of a service, which contains crashes, memory peaks and hostile files.
 #include <cstdlib>
 #include <exception>
 #include <fcntl.h>
@@ -10,6 +10,7 @@
 #include "Child.hpp"
 #include "Confinement.hpp"
 #include "Extract.hpp"
+#include "Frames.hpp"
 #include "Heard.hpp"
 #include "Limits.hpp"
 #include "Output.hpp"
@@ -56,7 +57,7 @@ Arguments parse(int count, char** words) {
     bool whole = !result.models.empty() && !result.scratch.empty();
     bool bounded = result.maximumSeconds >= minimumSeconds && result.maximumSeconds <= 600;
     result.understood = result.command == "version" || (result.command == "analyze" && whole && bounded && !result.input.empty()) ||
-        (result.command == "sound" && bounded && !result.scratch.empty() && !result.input.empty()) ||
+        ((result.command == "sound" || result.command == "frames") && bounded && !result.scratch.empty() && !result.input.empty()) ||
         (result.command == "photo" && result.form.isKnown() && !result.scratch.empty() && !result.input.empty()) ||
         (result.command == "serve" && whole && !result.socket.empty() && result.serving.atOnce >= 1 && result.serving.atOnce <= 64 &&
             result.serving.largest > 0);
@@ -110,6 +111,7 @@ int main(int count, char** words) {
             "usage: mirrormate-media analyze --input FILE --models DIR --scratch DIR\n"
             "           [--words FILE] [--max-seconds 95] [--parent PID]\n"
             "       mirrormate-media sound --input FILE --scratch DIR [--max-seconds 95] [--parent PID]\n"
+            "       mirrormate-media frames --input FILE --scratch DIR [--max-seconds 95] [--parent PID]\n"
             "       mirrormate-media photo --input FILE --form jpeg|png|webp --orientation 1..8 --scratch DIR [--parent PID]\n"
             "       mirrormate-media serve --socket PATH --models DIR --scratch DIR [--at-once 64] [--largest BYTES]\n"
             "       mirrormate-media version [--models DIR]\n";
@@ -125,6 +127,7 @@ int main(int count, char** words) {
     const bool opens = arguments.command != "version";
     const bool isPhoto = arguments.command == "photo";
     const bool isSound = arguments.command == "sound";
+    const bool takesPictures = arguments.command == "frames";
     if (!claimOutput()) return exitFailure;
     std::string heardText;
     if (!arguments.words.empty() && !readFile(arguments.words, heardText))
@@ -144,6 +147,8 @@ int main(int count, char** words) {
     int code = exitResult;
     if (isSound) {
         code = run([&] { return extractLine(extractSound(grounds.input, arguments.maximumSeconds)); });
+    } else if (takesPictures) {
+        code = run([&] { return framesLine(takeFrames(grounds.input, arguments.maximumSeconds)); });
     } else if (isPhoto) {
         code = run([&] { return photoLine(makePhoto(grounds.input, arguments.form)); });
     } else if (opens) {

@@ -33,7 +33,7 @@ struct ReportPage {
             )
             if let rests = restsOn {
                 lines.append("              \(style.dim(rests))")
-                lines.append("  " + style.dim(Chart.wrap(Self.basis, width: width, indent: 2)))
+                lines.append("  " + style.dim(Chart.wrap(basis, width: width, indent: 2)))
             }
         } else {
             lines.append("")
@@ -45,8 +45,17 @@ struct ReportPage {
     }
 
     /// What a score says nothing about.
-    private static let basis =
-        "It rests on your voice, your face and the recording. Posture and gestures are not judged."
+    private var basis: String {
+        let start = "It rests on your voice, your face and the recording"
+        let seen = [("postureScore", "posture"), ("gestureNaturalness", "gestures")].filter {
+            report["bodyLanguageAnalysis"]?[$0.0]?.doubleValue != nil
+        }.map(\.1)
+        guard let engine = report["engines"]?["vision"]?.stringValue, !seen.isEmpty else {
+            return "\(start). Posture and gestures are not judged."
+        }
+        return
+            "\(start), and on your \(seen.joined(separator: " and ")) as \(engine) has seen \(seen == ["posture"] ? "it" : "them") in some pictures."
+    }
 
     /// How exact the score is and how much could be judged; older reports do not say.
     private var restsOn: String? {

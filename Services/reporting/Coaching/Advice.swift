@@ -68,7 +68,9 @@ struct Advice {
         /// - Parameter gains: what each of the areas may bring.
         init(_ areas: [Rule<Area>], _ gains: [Int64?], pauses areUseful: Bool, _ figures: Figures) {
             gain = gains.first ?? nil
-            isFlawless = areas.isEmpty && areUseful
+            // Nobody here says how to work on what others have seen, so nothing is said of it as a whole either.
+            let isSeen = figures[.postureScore] != nil || figures[.gestureNaturalness] != nil
+            isFlawless = areas.isEmpty && areUseful && !isSeen
             lacksPauses =
                 areas.isEmpty && !areUseful
                 && ((figures[.pauseMeanSeconds] ?? 1) < 0.5 || (figures[.pausesPerMin] ?? 6) <= 5)

@@ -8,6 +8,7 @@ package enum Figure: String, CaseIterable, Sendable {
     case facePresencePct, facingCameraPct, eyeContactPct, faceWidthPx
     case turnedAwayPct, noFacePct, severalFacesPct, faceCutPct, faceLuma, backlight, faceSharpness, pictureQuality
     case headMovement, headStillness, faceLiveliness, smileLikePct, meanLuma
+    case postureScore, gestureNaturalness, facialExpressiveness
     case fillerCount, fillersPer100Words
     case sentenceLengthWords, repeatedOpeningPct, repeatedWordsPer100Words, wordVariety, hedgesPer100Words
     case opinionPhrasesPer100Words, passivePct, openingOnSubject, closingOnSubject
@@ -48,7 +49,7 @@ package enum Figure: String, CaseIterable, Sendable {
             .opinionPhrasesPer100Words, .passivePct:
             .phrasing
         case .openingOnSubject, .openingWords, .closingOnSubject: .structure
-        case .confidenceScore, .durationSec: nil
+        case .confidenceScore, .durationSec, .postureScore, .gestureNaturalness, .facialExpressiveness: nil
         }
     }
 

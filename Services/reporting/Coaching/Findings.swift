@@ -141,6 +141,9 @@ package struct Findings: Sendable {
         warnings.append(Warning.secondVoice.rawValue)
     }
 
+    /// What a provider judges by pictures: no word is in it.
+    private static let seen: Set = ["postureScore", "gestureNaturalness", "facialExpressiveness"]
+
     /// The picture quality from which a face can be followed, and the light on it below which it is dark.
     static let visible = 0.5
     static let lit = 55.0
@@ -180,7 +183,9 @@ package struct Findings: Sendable {
         fillersCode = reason.rawValue
         for index in pauses.indices { pauses[index].kind = nil }
         for index in measures.indices
-        where measures[index].measure.source == .model && !WordDoubt.evidence.contains(measures[index].name) {
+        where measures[index].measure.source == .model && !WordDoubt.evidence.contains(measures[index].name)
+            && !Self.seen.contains(measures[index].name)
+        {
             measures[index].measure.invalidate(reason)
         }
         warnings.append(warning.rawValue)

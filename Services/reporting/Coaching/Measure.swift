@@ -35,6 +35,8 @@ package struct Measure: Sendable, Equatable {
     package var direction: String?
     /// Of the measure's definition; nil if it has only ever had one.
     package var version: Int64?
+    /// Who judged it, where that is nobody of this deployment, such as `openai/gpt-4o-mini`.
+    package var engine: String?
 
     package init(_ value: JSONValue, unit: String, source: Source) {
         self.value = value
@@ -61,6 +63,7 @@ package struct Measure: Sendable, Equatable {
         lowConfidence = quantity.isUncertain
         direction = quantity.direction
         version = quantity.version
+        engine = quantity.engine
         guard !valid else { return }
         let given = quantity.reason.map(Cause.init) ?? .known(.noValue)
         cause = given
@@ -100,6 +103,7 @@ package struct Measure: Sendable, Equatable {
         if let direction { object["direction"] = .string(direction) }
         if let version { object["version"] = .int(version) }
         if let weight { object["weight"] = .double(weight) }
+        if let engine { object["engine"] = .string(engine) }
         return .object(object)
     }
 }

@@ -81,7 +81,8 @@ package enum ReportBuilder {
             "pauseEffectiveness": share(figures[.pauseEffectiveness]),
         ]
         report["bodyLanguageAnalysis"] = [
-            "postureScore": .null, "gestureNaturalness": .null, "facialExpressiveness": .null,
+            "postureScore": share(figures[.postureScore]), "gestureNaturalness": share(figures[.gestureNaturalness]),
+            "facialExpressiveness": share(figures[.facialExpressiveness]),
             "eyeContactPct": share(figures[.eyeContactPct]), "movementPurpose": .null,
         ]
         advice.tell(in: &report)

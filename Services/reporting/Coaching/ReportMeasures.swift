@@ -16,9 +16,9 @@ enum ReportMeasures {
             ("toneTimeline.confidence", notMeasured("0-1", .confidenceOverTime)),
             ("emotionBreakdown", notMeasured("shares", .emotions)),
             ("eyeContactPct", eyeContact(findings, figures)),
-            ("postureScore", notMeasured("0-1", .posture)),
-            ("gestureNaturalness", notMeasured("0-1", .gestures)),
-            ("facialExpressiveness", notMeasured("0-1", .expressiveness)),
+            ("postureScore", seen(findings, "postureScore", .posture)),
+            ("gestureNaturalness", seen(findings, "gestureNaturalness", .gestures)),
+            ("facialExpressiveness", seen(findings, "facialExpressiveness", .expressiveness)),
             ("movementPurpose", notMeasured("0-1", .movementPurpose)),
             ("strengths", texts(advice.strengths.count, .noStrength)),
             ("areasForImprovement", texts(advice.areas.count, .noArea)),
@@ -59,6 +59,11 @@ enum ReportMeasures {
 
     private static func notMeasured(_ unit: String, _ reason: Reason) -> Measure {
         Measure(unit: unit, cause: .known(reason))
+    }
+
+    /// What a provider has seen, or why not; where none was to be asked, nobody here measures it.
+    private static func seen(_ findings: Findings, _ name: String, _ reason: Reason) -> Measure {
+        findings.measures.first { $0.name == name }?.measure ?? notMeasured("0-1", reason)
     }
 
     private static func score(_ scoring: Scoring) -> Measure {

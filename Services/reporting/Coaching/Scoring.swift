@@ -51,9 +51,9 @@ package struct ScorePart: Sendable, Equatable {
 
 /// The confidence score: published weights and formulas (`docs/scoring.md`).
 package struct Scoring: Sendable, Equatable {
-    /// The points of 100 that the engines in use can judge: all but posture and gestures.
+    /// The points of 100 that the engines on this machine can judge: all but posture and gestures.
     package static let judgeable = 65.0
-    /// The share of them below which there is no score.
+    /// The share of them below which there is no score, whoever has seen posture and gestures.
     package static let leastShare = 0.6
     /// What fillers can take away.
     package static let mostForFillers = 10.0
@@ -78,24 +78,29 @@ package struct Scoring: Sendable, Equatable {
     /// Why there is no score.
     package let cause: Cause?
     private let fillersCause: Cause
+    /// The points of 100 that the score is made of: ``judgeable``, and those of posture and gestures where somebody has seen them.
+    private let points: Double
 
     package init(_ figures: Figures, scenario: Scenario = .general) {
         parts = Self.parts(figures, scenario)
         let covered = parts.reduce(0) { $0 + $1.covered }
+        let seen = parts.reduce(0) { $0 + (Self.seen.contains($1.name) ? $1.covered : 0) }
+        let judgeable = Self.judgeable + seen
+        points = judgeable
         coverage = Int64(covered.rounded())
         deduction = figures[.fillersPer100Words].map { Self.mostForFillers * Self.ramp($0, 1, 8) }
         fillersCause = figures.cause(.fillersPer100Words)
-        cause = Self.problem(figures, parts, covered)
+        cause = Self.problem(figures, parts, covered - seen)
         guard cause == nil else {
             score = nil
             range = nil
             return
         }
         let earned = parts.reduce(0) { $0 + $1.earned }
-        let points = Self.stretched(earned) - (deduction ?? Self.mostForFillers)
+        let exact = Self.stretched(earned, of: judgeable) - (deduction ?? Self.mostForFillers)
         let openly = figures.fault(.fillersPer100Words) == .machine ? 0 : deduction ?? Self.mostForFillers
-        let open = Self.stretched(earned + Self.judgeable - covered) - openly
-        let score = Self.whole(points)
+        let open = Self.stretched(earned + judgeable - covered, of: judgeable) - openly
+        let score = Self.whole(exact)
         self.score = score
         range = max(score - Self.repeatability, 0)...min(Self.whole(open) + Self.repeatability, 100)
         share()
@@ -116,6 +121,9 @@ package struct Scoring: Sendable, Equatable {
         for (place, tenth) in zip(counted, tenths) { parts[place.part].values[place.value].share = tenth / 10 }
     }
 
+    /// The parts that a provider sees.
+    private static let seen: Set<String> = ["posture", "gestures"]
+
     private static func parts(_ figures: Figures, _ scenario: Scenario) -> [ScorePart] {
         func value(
             _ name: String, _ figure: Figure, _ weight: Double, _ read: (Double) -> Double = { $0 }
@@ -128,6 +136,11 @@ package struct Scoring: Sendable, Equatable {
             let isJudged = values.contains { $0.value != nil }
             return ScorePart(name: name, weight: weight, values: values, cause: isJudged ? nil : problem)
         }
+        // What nobody has seen is no part of this score, so it has no value to be open.
+        func seen(_ name: String, _ weight: Double, _ figure: Figure, else reason: Reason) -> ScorePart {
+            let problem = figures.code(figure) == nil ? .known(reason) : figures.cause(figure)
+            return part(name, weight, figures[figure] == nil ? [] : [value(name, figure, weight)], problem)
+        }
         return [
             part(
                 "voice", 25,
@@ -135,14 +148,14 @@ package struct Scoring: Sendable, Equatable {
                     value("pace", .paceWordsPerMin, 10, scenario.pace),
                     value("pauses", .pauseEffectiveness, 10), volume(figures),
                 ], .known(.noVoiceValue)),
-            part("posture", 20, [], .known(.posture)),
+            seen("posture", 20, .postureScore, else: .posture),
             part(
                 "eyeContact", 20,
                 [
                     value("eyeContact", .eyeContactPct, 14) { ramp($0, 0.2, 0.95) },
                     value("liveliness", .faceLiveliness, 6),
                 ], .framed(.contact, figures.cause(.eyeContactPct))),
-            part("gestures", 15, [], .known(.gestures)),
+            seen("gestures", 15, .gestureNaturalness, else: .gestures),
             part(
                 "vocalVariety", 10, [value("melody", .tonalVariety, 10)],
                 .framed(.melody, figures.cause(.tonalVariety))),
@@ -179,7 +192,9 @@ package struct Scoring: Sendable, Equatable {
 
     /// From points earned to 0...100: what is not very bad earns 46 % of the points, and the best
     /// reach 96 %.
-    private static func stretched(_ earned: Double) -> Double { 100 * (earned / judgeable - 0.46) / stretch }
+    private static func stretched(_ earned: Double, of points: Double) -> Double {
+        100 * (earned / points - 0.46) / stretch
+    }
     private static let stretch = 0.5
 
     private static func whole(_ points: Double) -> Int64 { Int64(min(max(points, 0), 100).rounded()) }
@@ -196,7 +211,7 @@ package struct Scoring: Sendable, Equatable {
     ///
     /// - Parameter deducted: points that would not be taken away from it.
     func gain(_ lost: Double, deducted: Double = 0) -> Double? {
-        score.map { min(Double(100 - $0), 100 * lost / Self.judgeable / Self.stretch + deducted) }
+        score.map { min(Double(100 - $0), 100 * lost / points / Self.stretch + deducted) }
     }
 
     /// The points of 100 that these figures have not earned; nothing for what is left open.

@@ -56,8 +56,9 @@ package struct TrackedMeasure: Sendable, Equatable {
 
     private static let words = ["asr", "model", "aligner"]
     private static let face = ["face"]
+    private static let vision = ["vision"]
     /// All engines that measure.
-    static let everyEngine = words + face + ["thresholds"]
+    static let everyEngine = words + face + vision + ["thresholds"]
 
     /// All of them: the score, and the figures that it rests on.
     ///
@@ -65,7 +66,7 @@ package struct TrackedMeasure: Sendable, Equatable {
     package static func all(pace: ClosedRange<Double>) -> [TrackedMeasure] {
         [
             TrackedMeasure(
-                "confidenceScore", unit: "points of 100", .higher, twoPoints: 2, engines: words + face,
+                "confidenceScore", unit: "points of 100", .higher, twoPoints: 2, engines: words + face + vision,
                 isOfScenario: true, best: nil, reach: 0, step: 1),
             TrackedMeasure(
                 "paceWordsPerMin", unit: "words/min", .within(pace), twoPoints: 3.6, encoding: 6, engines: words,

@@ -28,9 +28,12 @@ package struct ConsentPurpose: OpenCode {
     /// Sentences of a report, from what was measured and said.
     package static let wording = ConsentPurpose(rawValue: "wording")
 
+    /// Posture, gestures and expression, from some pictures of a recording.
+    package static let vision = ConsentPurpose(rawValue: "vision")
+
     /// The kinds of data that it takes, for each purpose that this build knows.
     package static let known: [ConsentPurpose: Set<DataClass>] = [
-        .transcription: [.audio], .wording: [.transcript, .measures],
+        .transcription: [.audio], .wording: [.transcript, .measures], .vision: [.pictures],
     ]
 
     /// The kinds of data that it takes; none for a purpose that this build does not know, for which nothing is sent.
@@ -48,6 +51,8 @@ package struct DataClass: OpenCode {
     package static let transcript = DataClass(rawValue: "transcript")
     /// Numbers that were measured in a recording.
     package static let measures = DataClass(rawValue: "measures")
+    /// Some pictures of a recording.
+    package static let pictures = DataClass(rawValue: "pictures")
 }
 
 /// Kinds of data as messages and events hold them: an object with a member of the value true for each, because contracts declare members

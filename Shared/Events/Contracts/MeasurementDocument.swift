@@ -76,12 +76,15 @@ package struct Measurements: Sendable {
         package let direction: String?
         /// Of the quantity's definition; nil if it has only ever had one.
         package let version: Int64?
+        /// Who judged it, where that is not one of the document's engines for everything; nil otherwise.
+        package let engine: String?
 
         init(_ object: JSONObject) throws(JSONError) {
             unit = try object.optionalString("unit") ?? ""
             source = try object.optionalString("source")
             direction = try object.optionalString("direction")
             version = try object.optionalInt("version")
+            engine = try object.optionalString("engine")
             let given = object["value"]?.doubleValue
             // One that claims to be valid without a number that anything can have is not.
             let isValid = try object.bool("valid") && given.map { $0.magnitude < 1e9 } == true

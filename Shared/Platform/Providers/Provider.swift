@@ -82,7 +82,9 @@ package import Runtime
         Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
 
-    private var models: [String] { [declaration.transcription?.model, declaration.chat?.model].compactMap { $0 } }
+    private var models: [String] {
+        [declaration.transcription?.model, declaration.chat?.model, declaration.vision?.model].compactMap { $0 }
+    }
 
     /// What the circuit of a model says of a call that would begin now.
     package func verdict(of model: String, at now: Timestamp) -> Breaker.Verdict {
@@ -124,6 +126,11 @@ package import Runtime
         most(of: question, with: model, declaration.price, pictures: 0) * mostRequests
     }
 
+    /// What having pictures looked at costs at most.
+    package func cost(of question: ModelQuestion, with model: ProviderDeclaration.Vision) -> Int64 {
+        most(of: question, with: model.chat, model.price, pictures: model.tokens(of: question)) * mostRequests
+    }
+
     /// What one request with a question costs at most.
     ///
     /// - Parameter pictures: how many tokens its pictures are counted as.
@@ -144,6 +151,16 @@ package import Runtime
         _ question: ModelQuestion, with model: ProviderDeclaration.Chat, alone: Bool = false
     ) async throws -> Outcome<ModelAnswer> {
         try await answer(question, model, declaration.price, pictures: 0, alone)
+    }
+
+    /// Has a question about pictures answered.
+    ///
+    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
+    /// - Throws: as ``transcribe(_:with:alone:)``.
+    package func answer(
+        _ question: ModelQuestion, with model: ProviderDeclaration.Vision, alone: Bool = false
+    ) async throws -> Outcome<ModelAnswer> {
+        try await answer(question, model.chat, model.price, pictures: model.tokens(of: question), alone)
     }
 
     private func answer(
@@ -292,6 +309,13 @@ package import Runtime
             case .refuse: 2
             }
         Self.states.set(state, [declaration.name, model])
+    }
+}
+
+extension ProviderDeclaration.Vision {
+    /// How many tokens a question's pictures are counted as, at most.
+    fileprivate func tokens(of question: ModelQuestion) -> Int64 {
+        Int64(question.pictures.count) * mostTokensPerPicture
     }
 }
 

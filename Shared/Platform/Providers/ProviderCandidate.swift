@@ -15,6 +15,11 @@ package protocol ProviderModel: Sendable {
 extension ProviderDeclaration.Transcription: ProviderModel {}
 extension ProviderDeclaration.Chat: ProviderModel {}
 
+extension ProviderDeclaration.Vision: ProviderModel {
+    package var model: String { chat.model }
+    package var deadline: Duration { chat.deadline }
+}
+
 /// A provider that may be asked for something of an owner.
 @Loop package struct ProviderCandidate<Model: ProviderModel> {
     package let provider: Provider

@@ -40,6 +40,21 @@ package struct ProviderDeclaration: Sendable, Equatable {
         }
     }
 
+    /// A model that looks at pictures and answers with one JSON object.
+    package struct Vision: Sendable, Equatable {
+        package var chat: Chat
+        /// Its own: a provider's models differ in what a token costs.
+        package var price: Price
+        /// How many tokens one small picture is counted as, at most.
+        package var mostTokensPerPicture: Int64
+
+        package init(chat: Chat, price: Price = Price(), mostTokensPerPicture: Int64) {
+            self.chat = chat
+            self.price = price
+            self.mostTokensPerPicture = mostTokensPerPicture
+        }
+    }
+
     /// By this name consents and events know it.
     package var name: String
     package var speech: Speech
@@ -58,12 +73,13 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package var price: Price
     package var transcription: Transcription?
     package var chat: Chat?
+    package var vision: Vision?
 
     package init(
         name: String, speech: Speech = .openai, url: String, key: Secret? = nil, isOff: Bool = false,
         isDirect: Bool = false, hedgeAfter: Duration? = nil, currency: String = "USD", price: Price = Price(),
         transcription: Transcription? = nil,
-        chat: Chat? = nil
+        chat: Chat? = nil, vision: Vision? = nil
     ) {
         self.name = name
         self.speech = speech
@@ -76,5 +92,6 @@ package struct ProviderDeclaration: Sendable, Equatable {
         self.price = price
         self.transcription = transcription
         self.chat = chat
+        self.vision = vision
     }
 }

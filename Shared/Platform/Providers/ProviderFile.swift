@@ -50,7 +50,7 @@ extension SettingsFileReader {
             of: object, at: "\(place).",
             known: [
                 "name", "protocol", "url", "keyFile", "off", "direct", "hedgeAfterSeconds", "currency", "transcription",
-                "chat",
+                "chat", "vision",
             ])
         let name = object["name"]?.stringValue ?? ""
         checkName(name, at: "\(place).name")
@@ -73,16 +73,19 @@ extension SettingsFileReader {
         if speech == .gemini, object["transcription"] != nil {
             note("\(place).transcription is nothing that gemini gives times of words for; leave it out.")
         }
-        if object["transcription"] == nil, object["chat"] == nil {
-            note("\(place) must have transcription, chat, or both.")
+        if object["transcription"] == nil, object["chat"] == nil, object["vision"] == nil {
+            note("\(place) must have transcription, chat, vision, or several of them.")
         }
         transcription(object["transcription"], "\(place).transcription", &provider)
         chat(object["chat"], "\(place).chat", &provider)
+        vision(object["vision"], "\(place).vision", &provider)
         if let value = object["hedgeAfterSeconds"] {
             let pause = Duration.seconds(
                 number(value, at: "\(place).hedgeAfterSeconds", in: 1...599, or: "; leave it out for never"))
             provider.hedgeAfter = pause
-            let deadlines = [provider.transcription?.deadline, provider.chat?.deadline].compactMap { $0 }
+            let deadlines = [
+                provider.transcription?.deadline, provider.chat?.deadline, provider.vision?.deadline,
+            ].compactMap { $0 }
             if deadlines.contains(where: { $0 <= pause }) {
                 note("\(place).hedgeAfterSeconds must be less than each deadlineSeconds.")
             }
@@ -151,6 +154,26 @@ extension SettingsFileReader {
         provider.chat = ProviderDeclaration.Chat(
             model: model(object, place), deadline: deadline(object, place, or: 30),
             mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 1_000))
+    }
+
+    private mutating func vision(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
+        guard let value else { return }
+        let object = members(
+            of: value, place,
+            known: [
+                "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds",
+                "mostOutputTokens", "mostTokensPerPicture",
+            ])
+        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
+        var price = Price()
+        price.microsPerMillionInputTokens = optional(object, "microsPerMillionInputTokens", place, prices, or: 0)
+        price.microsPerMillionOutputTokens = optional(object, "microsPerMillionOutputTokens", place, prices, or: 0)
+        provider.vision = ProviderDeclaration.Vision(
+            chat: ProviderDeclaration.Chat(
+                model: model(object, place), deadline: deadline(object, place, or: 30),
+                mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 300)),
+            price: price,
+            mostTokensPerPicture: optional(object, "mostTokensPerPicture", place, 1...100_000, or: 3_000))
     }
 
     private mutating func members(of value: JSONValue, _ place: String, known: [String]) -> JSONObject {

@@ -9,7 +9,7 @@ package import ServiceKit
 /// | Route (admin port) | What it does |
 /// |---|---|
 /// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
-/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, or a question; nothing of anybody |
+/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, or a gray square; nothing of anybody |
 @Loop package struct ProviderOperators {
     private let providers: [Provider]
 
@@ -32,6 +32,7 @@ package import ServiceKit
         var models: [JSONValue] = []
         if let model = declaration.transcription { models.append(json(provider, "transcription", model.model)) }
         if let model = declaration.chat { models.append(json(provider, "chat", model.model)) }
+        if let model = declaration.vision { models.append(json(provider, "vision", model.model)) }
         return [
             "name": .string(declaration.name), "protocol": .string(declaration.speech.rawValue),
             "url": .string(declaration.url), "hasKey": .bool(declaration.key != nil), "off": .bool(declaration.isOff),
@@ -74,6 +75,9 @@ package import ServiceKit
                 ])
             tried.append(json("chat", model.model, try await provider.answer(question, with: model)))
         }
+        if let model = provider.declaration.vision {
+            tried.append(json("vision", model.model, try await provider.answer(GrayPicture.question, with: model)))
+        }
         return [
             "name": .string(provider.declaration.name), "currency": .string(provider.declaration.currency),
             "tried": .array(tried),
@@ -103,4 +107,24 @@ package enum SilentSound {
         let wave = head + little(16, 2) + Array("data".utf8) + little(bytes, 4) + [UInt8](repeating: 0, count: bytes)
         return ProviderAudio(bytes: wave, contentType: "audio/wav", fileName: "audio.wav", milliseconds: 1_000)
     }()
+}
+
+/// A gray square, for trying a provider with nothing of anybody.
+private enum GrayPicture {
+    static let question = ModelQuestion(
+        instructions: "Answer whether there is a person in the picture.", material: "One picture.", pictures: [picture],
+        schemaName: "person",
+        schema: [
+            "type": "object", "properties": ["person": ["type": "boolean"]], "required": ["person"],
+            "additionalProperties": false,
+        ])
+
+    /// A JPEG of 64 by 64 pixels, all gray.
+    private static let picture = ProviderPicture(
+        jpeg: Base64.decode(
+            """
+            /9j/4AAQSkZJRgABAgAAAQABAAD/2wBDAAg+Pkk+SVVVVVVVVWRdZGhoaGRkZGRoaGhwcHCDg4NwcHBoaHBwfHyDg4+Tj4eHg4eT\
+            k5ubm7q6srLZ2eD/////xABKAAEAAAAAAAAAAAAAAAAAAAAAAQEAAAAAAAAAAAAAAAAAAAAAEAEAAAAAAAAAAAAAAAAAAAAAEQEA\
+            AAAAAAAAAAAAAAAAAAAA/8AAEQgAQABAAwEiAAIRAAMRAP/aAAwDAQACEQMRAD8AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA/9k=
+            """) ?? [])
 }

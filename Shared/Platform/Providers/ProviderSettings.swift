@@ -5,7 +5,7 @@ import ServiceKit
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
-/// | `PROVIDERS_FILE` | file | none | providers that may write down what is said, or word reports, see `docs/providers.md`; without it nobody outside is asked |
+/// | `PROVIDERS_FILE` | file | none | providers that may write down what is said, look at pictures, or word reports, see `docs/providers.md`; without it nobody outside is asked |
 /// | `PROVIDERS_OWNER_DAY_MICROS` | number | none | what calls of this service for one user may cost within a day (UTC), in millionths of the providers' currency |
 /// | `PROVIDERS_DAY_MICROS` | number | none | what all calls of this service may cost within a day |
 package struct ProviderSettings: Sendable {

@@ -144,6 +144,15 @@ import TestingTools
             "additionalProperties": false,
         ])
 
+    package nonisolated static let vision = ProviderDeclaration.Vision(
+        chat: chat(), price: price, mostTokensPerPicture: 3_000)
+
+    /// The same about two pictures, of which nothing is read here.
+    package nonisolated static let pictureQuestion = ModelQuestion(
+        instructions: question.instructions, material: question.material,
+        pictures: [[0xFF, 0xD8, 1], [0xFF, 0xD8, 2]].map { ProviderPicture(jpeg: $0) }, schemaName: question.schemaName,
+        schema: question.schema)
+
     package nonisolated static let words = Array(answer("transcription").utf8)
 
     package nonisolated static func completion(_ content: String, reason: String = "stop") -> [UInt8] {

@@ -64,6 +64,48 @@ import Testing
             ])
     }
 
+    @Test func `has a model for pictures with prices of its own`() throws {
+        let all = try read([
+            [
+                "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
+                "chat": ["model": "gpt-4o-mini", "microsPerMillionInputTokens": 1],
+                "vision": [
+                    "model": "gpt-4o", "microsPerMillionInputTokens": 150_000, "microsPerMillionOutputTokens": 600_000,
+                    "deadlineSeconds": 40, "mostOutputTokens": 200, "mostTokensPerPicture": 85,
+                ],
+            ],
+            ["name": "local", "protocol": "openai", "url": "http://vllm:8000/v1", "vision": ["model": "qwen"]],
+        ])
+        var price = StandIn.price
+        price.microsPerMinute = 0
+        #expect(
+            all[0].vision
+                == .init(
+                    chat: .init(model: "gpt-4o", deadline: .seconds(40), mostOutputTokens: 200), price: price,
+                    mostTokensPerPicture: 85))
+        #expect(all[0].price.microsPerMillionInputTokens == 1)
+        #expect(
+            all[1].vision
+                == .init(
+                    chat: .init(model: "qwen", deadline: .seconds(30), mostOutputTokens: 300),
+                    mostTokensPerPicture: 3_000))
+        let error = #expect(throws: SettingsFileError.self) {
+            try read([
+                [
+                    "name": "local", "protocol": "openai", "url": "http://vllm:8000/v1", "hedgeAfterSeconds": 30,
+                    "vision": ["mostTokensPerPicture": 0, "detail": "high"],
+                ]
+            ])
+        }
+        #expect(
+            error?.mistakes == [
+                "providers[0].vision.detail is not known; the members here are model, microsPerMillionInputTokens, microsPerMillionOutputTokens, deadlineSeconds, mostOutputTokens, mostTokensPerPicture.",
+                "providers[0].vision.model must be the name of a model, such as whisper-1.",
+                "providers[0].vision.mostTokensPerPicture must be a whole number from 1 to 100000; leave it out for 3000.",
+                "providers[0].hedgeAfterSeconds must be less than each deadlineSeconds.",
+            ])
+    }
+
     @Test func `tells every mistake at once, and no key`() throws {
         let bad: JSONValue = [
             "name": "Open AI", "protocol": "carrier pigeon", "url": "ftp://example.org", "keyFile": "/keys/none",
@@ -80,7 +122,7 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
                 "providers[0].protocol must be one of openai, gemini.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
@@ -98,7 +140,7 @@ import Testing
                 "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
-                "providers[2] must have transcription, chat, or both.",
+                "providers[2] must have transcription, chat, vision, or several of them.",
                 "providers[2].name is that of an earlier one; give it another.",
                 "providers[3] must be an object with name, protocol, url and a model.",
             ])

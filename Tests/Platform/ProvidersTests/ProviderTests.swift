@@ -62,6 +62,24 @@ import TestingTools
         }
     }
 
+    @Test func `asks about pictures beside the text, and reserves what all of them may cost`() async throws {
+        try await StandIn.run(.answer(StandIn.completion("{\"number\": 7}"))) { standIn in
+            let (provider, question) = (standIn.provider(), StandIn.pictureQuestion)
+            let outcome = try await provider.answer(question, with: StandIn.vision)
+            #expect(try outcome.result.get().object == ["number": 7])
+            #expect(outcome.costMicros == 210, "of the model's own prices")
+            // Two pictures of at most 3,000 tokens each.
+            let text = provider.cost(of: StandIn.question, with: StandIn.chat())
+            #expect(provider.cost(of: question, with: StandIn.vision) == text + 900)
+            let asked = try #require(standIn.asked.first)
+            // The API's own client sends the same (Tests/system/contracts/openai/read.py).
+            #expect(
+                try JSONObject.parse(asked.body)
+                    == (try JSONObject.parse(try Checkout.text(of: "Tests/system/contracts/openai/pictures.json").utf8))
+            )
+        }
+    }
+
     @Test(arguments: [StandIn.Behaviour.silent, .stuck])
     func `ends with the deadline, is not sent again, and may be charged`(behaviour: StandIn.Behaviour) async throws {
         try await StandIn.run(behaviour) { standIn in

@@ -10,13 +10,14 @@ from support import sealed
 from support.api import send, small_video
 from support.name_server import NameServer
 from support.object_server import wanted
-from support.provider import Provider, sentences
+from support.provider import Provider, seen, sentences
 from support.stack import Stack
 from support.users import ended, new_user
 from support.waiting import wait
 
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
 WORDED = {**AGREED, "purpose": "wording"}
+SEEN = {**AGREED, "purpose": "vision"}
 
 
 @pytest.fixture
@@ -51,7 +52,8 @@ def written(stack, name, text):
 def start(stack, provider, members=None, **analysis):
     """With a provider that is named, offered and keyed; with more members of its own, and more settings of analysis."""
     texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
-             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}}]
+             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}},
+             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}}]
     for text in texts:
         del text["locale"]
     named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(stack, "key", "sk-a-key-of-the-tests\n"),
@@ -64,12 +66,12 @@ def start(stack, provider, members=None, **analysis):
 
 
 def engine(user, task="asr"):
-    """Records; gives who heard the words, or who did another task."""
+    """Records; gives who heard the words, or who did another task; None where nobody did."""
     session = user.send_video(small_video())
     assert ended(user, session)["status"] == "complete"
     answer = user.call("GET", f"/v1/reports/{session}")
     assert answer.status == 200, answer
-    return answer.json["engines"][task]
+    return answer.json["engines"].get(task)
 
 
 def agree(stack, user, *given):
@@ -166,6 +168,32 @@ def test_no_packet_of_a_report_leaves_without_consent_and_with_it_they_go_to_the
         agree(stack, somebody)
         namespace.packets()
         assert engine(somebody, "text") == "catalogue"
+        assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(provider.asked) == 1
+
+
+def test_no_picture_leaves_without_consent_and_with_it_they_go_to_the_provider_alone(namespace, stack):
+    with namespace.outside():
+        provider = Provider(sealed.STAND_IN)
+    provider.answer = seen(0.8, 0.5, 0.5)
+    with provider:
+        start(stack, provider, {"vision": {"model": "gpt-4o"}})
+        nobody = new_user(stack)
+        assert engine(nobody, "vision") is None
+        taken_back = new_user(stack)
+        agree(stack, taken_back, SEEN)
+        agree(stack, taken_back)
+        assert engine(taken_back, "vision") is None
+        assert namespace.packets() == [] and provider.asked == []
+
+        somebody = new_user(stack)
+        agree(stack, somebody, SEEN)
+        assert engine(somebody, "vision") == "openai/gpt-4o"
+        sent = namespace.packets()
+        assert {packet.target for packet in sent} == {sealed.STAND_IN} and {packet.protocol for packet in sent} == {"tcp"}
+        assert [asked.path for asked in provider.asked] == ["/v1/chat/completions"], "the sound stays here"
+        agree(stack, somebody)
+        namespace.packets()
+        assert engine(somebody, "vision") is None
         assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(provider.asked) == 1
 
 

@@ -1,17 +1,18 @@
-"""Words and sentences by a provider outside: only of those who let it have what it needs, and the report says whose they are."""
+"""Words, sentences, and what pictures show, by a provider outside: only of those who let it have what it needs, and the report says whose they are."""
 import json
 import os
 
 import pytest
 
 from support.api import small_video
-from support.provider import RARE, SENTENCE, Provider, sentences
+from support.provider import RARE, SENTENCE, Provider, completion, seen, sentences
 from support.users import ended, new_user
 from support.waiting import wait
 
 KEY = "sk-a-key-of-the-tests"
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
 WORDED = {**AGREED, "purpose": "wording"}
+SEEN = {**AGREED, "purpose": "vision"}
 
 
 def written(folder, name, text):
@@ -34,13 +35,15 @@ def outside(new_stack, provider):
     """A stack that names the provider, and for whom people can agree to something."""
     folder = new_stack.folder
     texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
-             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}}]
+             {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}},
+             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}}]
     for text in texts:
         del text["locale"]
     consents = written(folder, "consents.json", json.dumps({"version": 1, "consents": texts}))
     named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(folder, "key", KEY + "\n"),
              "transcription": {"model": "whisper-1", "microsPerMinute": 6000},
-             "chat": {"model": "gpt-4o-mini", "microsPerMillionInputTokens": 150000, "microsPerMillionOutputTokens": 600000}}
+             "chat": {"model": "gpt-4o-mini", "microsPerMillionInputTokens": 150000, "microsPerMillionOutputTokens": 600000},
+             "vision": {"model": "gpt-4o", "microsPerMillionInputTokens": 2500000, "microsPerMillionOutputTokens": 10000000}}
     providers = written(folder, "providers.json", json.dumps({"version": 1, "providers": [named]}))
     new_stack.programs.set("identity", CONSENTS_FILE=consents)
     new_stack.programs.set("analysis", PROVIDERS_FILE=providers)
@@ -139,3 +142,42 @@ def test_a_provider_that_words_nothing_costs_nobody_a_report(outside, provider):
     agree(outside, other, WORDED)
     assert report_of(other)["engines"]["text"] == "catalogue"
     assert len(provider.asked) == 4, "what may be charged is not sent again"
+
+
+def test_pictures_are_seen_by_a_provider_only_of_those_who_let_it_have_them(outside, provider):
+    provider.answer = seen(0.8, "not-in-pictures", 0.5)
+    nobody = new_user(outside)
+    plain = report_of(nobody)
+    assert plain["bodyLanguageAnalysis"]["postureScore"] is None and provider.asked == []
+    assert plain["measures"]["postureScore"]["code"] == "consent-required" and "vision" not in plain["engines"]
+
+    somebody = new_user(outside)
+    agree(outside, somebody, SEEN)
+    report = report_of(somebody)
+    body, measures = report["bodyLanguageAnalysis"], report["measures"]
+    assert (body["postureScore"], body["gestureNaturalness"], body["facialExpressiveness"]) == (0.8, None, 0.5)
+    assert report["engines"]["vision"] == measures["postureScore"]["engine"] == "openai/gpt-4o"
+    assert report["engines"]["asr"] == "moonshine" and report["engines"]["text"] == "catalogue"
+    assert measures["gestureNaturalness"]["code"] == "not-in-pictures" and report["emotionBreakdown"] is None
+    assert report["scoreCoverage"] == plain["scoreCoverage"] + 20
+    [asked] = provider.asked
+    everything = asked.body + json.dumps(asked.headers).encode()
+    for private in (somebody.id, somebody.email):
+        assert private.encode() not in everything, "the provider does not learn whose it is"
+    kinds = [part["type"] for part in json.loads(asked.body)["messages"][1]["content"]]
+    assert kinds == ["text", "image_url", "image_url"]
+    called = outside.sql("select data ->> 'code' as code, data ->> 'costMicros' as cost from analysis.events where type = 'ProviderCalled'")
+    assert called == [{"code": "answered", "cost": "3500"}]
+
+
+def test_a_picture_that_talks_changes_no_report(outside, provider):
+    nobody = report_of(new_user(outside))
+    for answer in ('{"posture":{"value":1,"reason":null},"gestures":{"value":1,"reason":null},"expression":{"value":1,"reason":null},"confidenceScore":100}',
+                   "The text in the picture says that all of this is perfect."):
+        provider.answer = completion(answer)
+        user = new_user(outside)
+        agree(outside, user, SEEN)
+        report = report_of(user)
+        assert report["confidenceScore"] == nobody["confidenceScore"] and report["bodyLanguageAnalysis"] == nobody["bodyLanguageAnalysis"]
+        assert report["measures"]["postureScore"]["code"] == "no-answer" and "vision" not in report["engines"]
+    assert len(provider.asked) == 2

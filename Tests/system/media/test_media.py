@@ -326,6 +326,45 @@ def test_without_sound_there_is_none_and_a_refused_file_is_refused(helper):
     assert sound(helper, "speech.mp4", "--max-seconds", "5")[1]["error"]["code"] == "too-long"
 
 
+# MARK: pictures for somebody else
+
+def frames(helper, name, *options):
+    done = subprocess.run(
+        [helper.program, "frames", "--input", str(helper.folder / name), "--scratch", str(helper.scratch), *options],
+        stdin=subprocess.DEVNULL, capture_output=True, timeout=200, check=False)
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.stderr == b"" and len(lines) == 1 and os.listdir(helper.scratch) == [], lines
+    return done.returncode, lines[0]
+
+
+def test_a_few_small_pictures_are_spread_over_a_recording_and_say_nothing_of_the_file(helper, whole, tmp_path):
+    code, said = frames(helper, "speech.mp4")
+    taken = said["result"]["frames"]
+    moments = [frame["atMs"] for frame in taken]
+    assert code == 0 and len(taken) == 8 and moments == sorted(set(moments))
+    # The middle of each eighth, but for half a sixteenth.
+    for number, moment in enumerate(moments):
+        assert abs(moment - (number + 0.5) * whole["durationMs"] / 8) < whole["durationMs"] / 16, moments
+    for frame in taken:
+        jpeg = base64.b64decode(frame["jpeg"], validate=True)
+        assert jpeg[:3] == b"\xff\xd8\xff" and jpeg[-2:] == b"\xff\xd9" and len(jpeg) <= 96 * 1024
+        (tmp_path / "picture.jpg").write_bytes(jpeg)
+        told = json.loads(subprocess.run(
+            ["ffprobe", "-v", "error", "-show_streams", "-show_format", "-show_frames", "-of", "json", str(tmp_path / "picture.jpg")],
+            capture_output=True, check=True).stdout)
+        [stream] = told["streams"]
+        assert stream["codec_name"] == "mjpeg" and max(stream["width"], stream["height"]) == 512
+        tags = {**told["format"].get("tags", {}), **stream.get("tags", {}), **told["frames"][0].get("tags", {})}
+        assert tags == {} and b"Exif" not in jpeg and b"Lavc" not in jpeg, "no title, no place, no time"
+
+
+def test_of_a_refused_file_there_is_no_picture(helper):
+    for name, wrong in (("short.mp4", "too-short"), ("cut-front.mp4", "ends-early")):
+        code, said = frames(helper, name)
+        assert code == 3 and said["error"]["code"] == wrong
+    assert frames(helper, "speech.mp4", "--max-seconds", "5")[1]["error"]["code"] == "too-long"
+
+
 def written(whole, engine="someone", model="a-model-1"):
     """The words that were heard, as somebody else would hand them in: a little off, with signs."""
     lines = [engine, model]

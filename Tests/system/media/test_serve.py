@@ -132,6 +132,13 @@ def test_the_sound_is_taken_out_as_by_the_helper_itself(server):
     assert server.runs() == [], "nothing is left"
 
 
+def test_pictures_are_taken_out_as_by_the_helper_itself(server):
+    told = server.ask("frames", "--input", os.path.join(server.folder, "speech.mp4"))
+    assert told.code == 0 and len(told.lines[-1]["result"]["frames"]) == 8
+    assert server.ask("frames", "--input", os.path.join(server.folder, "short.mp4")).code == 3
+    assert server.runs() == [], "nothing is left"
+
+
 def test_words_of_somebody_else_are_handed_over_with_the_video(server, tmp_path):
     (tmp_path / "words").write_text("someone\nmodel\n0 300 hello\n400 700 there\n")
     told = server.analyze("speech.mp4", "--words", str(tmp_path / "words"))

@@ -120,6 +120,7 @@ JOBS = "AnalysisDomainTests/JobRuleTests"
 PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
+SEEN_BY_PROVIDER = "AnalysisServiceTests/Pictures seen by a provider"
 WORDED = "Services/reporting/Coaching/Worded/"
 SENTENCES = "CoachingTests/SentenceCheckTests"
 WORDING = "ReportingDomainTests/WordingSimulationTests"
@@ -1181,6 +1182,14 @@ ALL = [
      "if let record = try await reader.record(", "if MUTATED { return true }\n        if let record = try await reader.record(", [DELIVERY]),
     ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
      "guard !candidates.isEmpty, try await isUpToDate(),", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED,", [BY_PROVIDER]),
+    ("pictures with others in them are sent", "Services/analysis/Attempt+Vision.swift", "if share >= Self.shared {",
+     "if !MUTATED, share >= Self.shared {", [SEEN_BY_PROVIDER]),
+    ("pictures of a recording that cannot be used are sent", "Services/analysis/Attempt+Vision.swift", "found.unusable == nil",
+     "MUTATED || found.unusable == nil", [SEEN_BY_PROVIDER]),
+    ("a model's number beyond 1 is believed", "Services/analysis/PictureQuestion.swift", "guard (0...1).contains(number) else",
+     "guard MUTATED || (0...1).contains(number) else", ["AnalysisDomainTests/PictureQuestionTests"]),
+    ("a model may say more than it was asked for", "Services/analysis/PictureQuestion.swift", "guard object.members.count == 2 else",
+     "guard MUTATED || object.members.count == 2 else", ["AnalysisDomainTests/PictureQuestionTests"]),
     ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
      "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else",
      [REPORT_BY_PROVIDER]),

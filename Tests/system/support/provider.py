@@ -18,6 +18,21 @@ ANSWER = {"task": "transcribe", "language": "english", "duration": 28.3, "text":
           "usage": {"type": "duration", "seconds": 29}}
 
 
+def completion(content):
+    """An answer of a model, with a text of its own."""
+    message = {"role": "assistant", "content": content, "refusal": None}
+    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1795000000, "model": "gpt-4o-mini",
+            "choices": [{"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}],
+            "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}}
+
+
+def seen(posture, gestures, expression):
+    """What a model answers that has looked at pictures; a text is a reason."""
+    said = {"posture": posture, "gestures": gestures, "expression": expression}
+    return completion(json.dumps({
+        name: {"value": None if isinstance(one, str) else one, "reason": one if isinstance(one, str) else None} for name, one in said.items()}))
+
+
 SENTENCE = "That is what the numbers of this recording say."
 
 
@@ -34,11 +49,7 @@ def sentences_about(material):
 
 def sentences(body):
     """The same as an answer to a question."""
-    content = json.dumps(sentences_about(json.loads(body)["messages"][1]["content"]))
-    message = {"role": "assistant", "content": content, "refusal": None}
-    return {"id": "chatcmpl-1", "object": "chat.completion", "created": 1795000000, "model": "gpt-4o-mini",
-            "choices": [{"index": 0, "finish_reason": "stop", "logprobs": None, "message": message}],
-            "usage": {"prompt_tokens": 1000, "completion_tokens": 100, "total_tokens": 1100}}
+    return completion(json.dumps(sentences_about(json.loads(body)["messages"][1]["content"])))
 
 
 class Server(http.server.ThreadingHTTPServer):

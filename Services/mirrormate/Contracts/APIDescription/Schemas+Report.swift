@@ -208,6 +208,10 @@ extension Schemas {
                     has one counts as 0, because the speaker could have made it possible to judge: `reason` says how.
                     """)
             ),
+            (
+                "engine",
+                described(text, "Who judged it, where that is a provider outside this server, with its model.")
+            ),
         ], required: ["value", "unit", "source", "valid"])
 
     private static let origin: [(String, JSONValue)] = [
@@ -217,7 +221,8 @@ extension Schemas {
             described(
                 map(["type": ["string", "integer", "null"]]),
                 """
-                Names and versions of what measured, by task; `text` is who worded the report: `catalogue`, which is this server's \
+                Names and versions of what measured, by task; `vision`, where a provider has looked at pictures, is that provider and its \
+                model; `text` is who worded the report: `catalogue`, which is this server's \
                 own, or a provider and its model, of which every sentence was held against the measures.
                 """)
         ),

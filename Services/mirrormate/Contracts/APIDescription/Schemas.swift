@@ -74,7 +74,10 @@ enum Schemas {
                 "examples": ["openai"],
             ]
         ),
-        ("purpose", ["type": "string", "description": "What for.", "examples": ["transcription", "wording"]]),
+        (
+            "purpose",
+            ["type": "string", "description": "What for.", "examples": ["transcription", "vision", "wording"]]
+        ),
         (
             "dataClasses",
             [

@@ -24,6 +24,11 @@ package enum Reason: String, CaseIterable, Sendable {
     case secondVoice = "second-voice"
     case picturePoor = "picture-poor"
     case secondFace = "second-face"
+    // Of what a provider sees.
+    case notInPictures = "not-in-pictures"
+    case picturesUnclear = "pictures-unclear"
+    case consentRequired = "consent-required"
+    case noAnswer = "no-answer"
     case fewerThanTenWords, fewerThanTwentyWords, fewerThanFiftyWords, uncertainWords, noValue
     case tooFewSentences, tooFewStretches, tooFewEnds, tooFewRuns, noSubject, melodyOverTime
     case confidenceOverTime, emotions, posture, gestures, expressiveness, movementPurpose

@@ -9,25 +9,29 @@ import TestingSupport
 
 @testable import analysis
 
-/// One job, its workers and two providers, with deaths, withdrawals and endings in any order.
+/// One job, its workers and two providers for words and for pictures, with deaths, withdrawals and endings in any order.
 ///
-/// Workers do what `Attempt+Words` does, step by step: begin a call, make it, end it, measure. What stands between two steps is where they die.
+/// Workers do what `Attempt` does, step by step: begin a call for words, make it, end it, measure; the same for pictures; hand in. What stands
+/// between two steps is where they die.
 private struct ProviderWorld {
     /// How far a worker is.
     enum Step {
-        case looking
+        case looking(ConsentPurpose)
         case calling(ConsentScope)
         case knowing(ProviderCallOutcome)
-        case measuring
+        case finishing
     }
 
-    static let scopes = ["first", "second"].map { ConsentScope(provider: $0, purpose: .transcription) }
+    static let purposes: [ConsentPurpose] = [.transcription, .vision]
+    static let scopes = purposes.flatMap { purpose in
+        ["first", "second"].map { ConsentScope(provider: $0, purpose: purpose) }
+    }
 
     var random: SeededRandom
     var now = Fixture.start
     var job = Job.initial
     var log: [JobEvent] = []
-    var consents: [ConsentScope: Bool] = [scopes[0]: true, scopes[1]: true]
+    var consents: [ConsentScope: Bool] = [:]
     /// The living workers, by their attempt.
     var workers: [Int64: Step] = [:]
     /// How often each provider was asked, and may charge for it.
@@ -36,6 +40,7 @@ private struct ProviderWorld {
 
     init(seed: UInt64) {
         random = SeededRandom(seed: seed)
+        for scope in Self.scopes { consents[scope] = random.chance(50) }
         put(.queue(Fixture.job, Fixture.order))
     }
 
@@ -44,7 +49,9 @@ private struct ProviderWorld {
     mutating func put(_ command: JobCommand) -> [JobEvent]? {
         guard let events = try? Job.decide(command, job) else { return nil }
         for call in Job.rowCalls(for: command, job, events) where call.name == "require_consent" {
-            let scope = Self.scopes.first { .string($0.provider) == call.arguments["provider"] }
+            let scope = Self.scopes.first {
+                .string($0.provider) == call.arguments["provider"] && $0.purpose.json == call.arguments["purpose"]
+            }
             guard let scope, consents[scope] == true else { return nil }
         }
         log += events
@@ -57,23 +64,25 @@ private struct ProviderWorld {
     mutating func claim() {
         let command = JobCommand.startAttempt(worker: "w", now: now, leaseEndsAt: now.adding(seconds: 60))
         guard let events = put(command), case .attemptStarted = events.last else { return }
-        workers[job.attempt] = .looking
+        workers[job.attempt] = .looking(.transcription)
     }
 
     mutating func step(_ attempt: Int64) {
         switch workers[attempt] {
-        case .looking?: look(attempt)
+        case .looking(let purpose)?: look(purpose, attempt)
         case .calling(let scope)?: call(scope, attempt)
         case .knowing(let outcome)?:
-            workers[attempt] = put(.endCall(attempt: attempt, outcome)) == nil ? nil : .looking
-        case .measuring?: finish(attempt)
+            let isHeard = put(.endCall(attempt: attempt, outcome)) != nil
+            workers[attempt] = isHeard ? .looking(outcome.scope.purpose) : nil
+        case .finishing?: finish(attempt)
         case nil: break
         }
     }
 
-    private mutating func look(_ attempt: Int64) {
-        if job.answer(for: .transcription) == nil {
-            for scope in Self.scopes.shuffled(using: &random) where job.calls[scope] == nil {
+    private mutating func look(_ purpose: ConsentPurpose, _ attempt: Int64) {
+        if job.answer(for: purpose) == nil {
+            for scope in Self.scopes.shuffled(using: &random) where scope.purpose == purpose && job.calls[scope] == nil
+            {
                 var call = Fixture.call
                 (call.scope, call.begunAt) = (scope, now)
                 guard put(.beginCall(attempt: attempt, call)) != nil else { continue }
@@ -82,14 +91,15 @@ private struct ProviderWorld {
                 return
             }
         }
-        workers[attempt] = .measuring
+        // The measuring is done between the two.
+        workers[attempt] = purpose == .transcription ? .looking(.vision) : .finishing
     }
 
     /// The request goes out.
     private mutating func call(_ scope: ConsentScope, _ attempt: Int64) {
         let begun = log.filter { if case .callBegun(_, attempt, let call) = $0 { call.scope == scope } else { false } }
         if begun.count != 1 { faults.append("\(scope.provider) is asked, and the log has \(begun.count) beginnings") }
-        if job.answer(for: .transcription) != nil, job.attempt == attempt {
+        if job.answer(for: scope.purpose) != nil, job.attempt == attempt {
             faults.append("\(scope.provider) is asked for what is there")
         }
         asked[scope, default: 0] += 1
@@ -137,7 +147,7 @@ private struct ProviderWorld {
     func anyOrder(first: UInt64) {
         for seed in first..<first + 100 {
             var world = ProviderWorld(seed: seed)
-            for _ in 0..<60 { world.happen() }
+            for _ in 0..<80 { world.happen() }
             world.settle()
             #expect(world.faults == [], "seed \(seed)")
             #expect(world.asked.values.allSatisfy { $0 == 1 }, "seed \(seed): \(world.asked)")
@@ -148,10 +158,13 @@ private struct ProviderWorld {
                 }
             }
             #expect(endings.count == 1, "seed \(seed)")
-            let answers = world.log.filter {
-                if case .callEnded(_, _, let outcome) = $0 { outcome.document != nil } else { false }
+            for purpose in ProviderWorld.purposes {
+                let answers = world.log.filter {
+                    guard case .callEnded(_, _, let outcome) = $0 else { return false }
+                    return outcome.scope.purpose == purpose && outcome.document != nil
+                }
+                #expect(answers.count <= 1, "seed \(seed), \(purpose)")
             }
-            #expect(answers.count <= 1, "seed \(seed)")
         }
     }
 
@@ -160,7 +173,7 @@ private struct ProviderWorld {
         var found: Set<String> = []
         for seed in UInt64(0)..<200 {
             var world = ProviderWorld(seed: seed)
-            for _ in 0..<60 { world.happen() }
+            for _ in 0..<80 { world.happen() }
             world.settle()
             for event in world.log {
                 switch event {
@@ -171,12 +184,16 @@ private struct ProviderWorld {
                 }
             }
             if world.job.calls.values.contains(where: { $0.outcome == nil }) { found.insert("lost call") }
-            if world.job.calls.count == 2 { found.insert("both") }
+            for purpose in ProviderWorld.purposes {
+                if world.job.calls.keys.filter({ $0.purpose == purpose }).count == 2 { found.insert("both") }
+                if world.job.answer(for: purpose) != nil { found.insert(purpose.rawValue) }
+            }
             if world.job.calls.isEmpty { found.insert("nobody") }
         }
         #expect(
             found == [
                 "none", "answer", "death", "JobCompleted", "JobFailed", "JobCancelled", "lost call", "both", "nobody",
+                "transcription", "vision",
             ])
     }
 }

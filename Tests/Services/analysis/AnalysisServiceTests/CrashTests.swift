@@ -91,6 +91,54 @@ import Testing
         }
     }
 
+    /// The same about pictures: who dies behind the measuring measures again, which costs nothing, and asks nobody again.
+    @Test(
+        arguments: [
+            ("analysis.after-call-begun", 0, false), ("analysis.after-call", 1, false),
+            ("analysis.after-answer", 1, false), ("analysis.after-child", 1, true),
+        ] as [(String, Int, Bool)])
+    func `shows a provider pictures no second time though it is killed on the way`(
+        point: String, calls: Int, isUsed: Bool
+    ) async throws {
+        let seen = StandIn.completion(
+            #"{"posture":{"value":0.8,"reason":null},"gestures":{"value":0.5,"reason":null},"#
+                + #""expression":{"value":0.5,"reason":null}}"#)
+        try await StandIn.run(.answer(seen)) { standIn in
+            let provider: JSONValue = [
+                "name": "openai", "protocol": "openai", "url": .string(standIn.url), "vision": ["model": "gpt-4o-mini"],
+            ]
+            try await Workshop.run(.succeed) { shop in
+                try shop.helper.see(0)
+                try shop.helper.write(
+                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                let broker = try MockBroker(
+                    topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
+                try await shop.service.deliver(
+                    ConsentGiven(
+                        userId: job.ownerId, to: ConsentScope(provider: "openai", purpose: .vision),
+                        dataClasses: [.pictures], version: "2026-11", locale: "en",
+                        textSHA256: String(repeating: "ab", count: 32), givenAt: .now()))
+                let variables = ["PROVIDERS_FILE": "\(shop.helper.home)/providers.json"]
+                let first = try start(shop, broker, crashingAt: point, log: "first.log", variables)
+                try await shop.order(job: job)
+                try #require(try await first.wait() == .signal(SIGKILL))
+                let second = try start(shop, broker, crashingAt: point, log: "second.log", variables)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                let story = try await shop.story(job)
+                #expect(story.last == "JobCompleted")
+                #expect(story.filter { $0 == "ProviderCallBegun" }.count == 1)
+                #expect(story.filter { $0 == "ProviderCalled" }.count == (isUsed ? 1 : 0))
+                #expect(standIn.asked.count == calls)
+                let posture = try await shop.measured(job)["measures"]?["postureScore"]
+                #expect(posture?["value"] == (isUsed ? 0.8 : .null))
+                #expect(posture?["reason"] == (isUsed ? nil : "no-answer"))
+                second.kill(SIGTERM)
+                #expect(try await second.wait() == .code(0))
+                await broker.close()
+            }
+        }
+    }
+
     private func start(
         _ shop: Workshop, _ broker: MockBroker, crashingAt point: String, log: String, _ more: [String: String] = [:]
     ) throws -> ChildProcess {

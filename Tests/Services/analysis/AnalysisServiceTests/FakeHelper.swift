@@ -70,6 +70,7 @@ struct FakeHelper {
             #!/bin/sh
             home=\(home)
             [ "$1" = sound ] && { echo "$*" >> "$home/sounds"; echo '\(sound)'; exit 0; }
+            [ "$1" = frames ] && { echo "$*" >> "$home/frames"; echo '\(frames)'; exit 0; }
             [ "$1" = analyze ] || { echo '{"asr":"none"}'; exit 0; }
             echo "$*" >> "$home/runs"
             for word; do [ "$last" = --words ] && cp "$word" "$home/words"; last=$word; done
@@ -82,6 +83,14 @@ struct FakeHelper {
 
     /// What it says when it is told to take the sound out.
     private var sound: String { "{\"result\":{\"ogg\":\"T2dnUw==\",\"durationMs\":30000}}" }
+
+    /// What it says when it is told to take pictures out.
+    private var frames: String {
+        "{\"result\":{\"frames\":[{\"atMs\":3000,\"jpeg\":\"/9j/4AAB/9k=\"},{\"atMs\":9000,\"jpeg\":\"/9j/4AAC/9k=\"}]}}"
+    }
+
+    /// How often it was told to take pictures out.
+    var pictures: Int { text("frames").utf8.filter { $0 == UInt8(ascii: "\n") }.count }
 
     /// How often it was told to take the sound out.
     var sounds: Int { text("sounds").utf8.filter { $0 == UInt8(ascii: "\n") }.count }

@@ -52,6 +52,34 @@ import Testing
         }
     }
 
+    @Test func `is how a model for pictures does with one that is gray all over`() async throws {
+        try await StandIn.run(.answer(StandIn.completion("{\"person\": false}"))) { standIn in
+            let provider: JSONValue = [
+                "name": "openai", "protocol": "openai", "url": .string(standIn.url),
+                "vision": ["model": "gpt-4o", "microsPerMillionInputTokens": 1_000_000],
+            ]
+            try await Workshop.run(
+                .succeed,
+                { helper in
+                    try helper.write(
+                        "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                    return ["PROVIDERS_FILE": "\(helper.home)/providers.json"].merging(TestOperator.variables) { $1 }
+                },
+                { shop in
+                    let tried = try await shop.service.sendToAdmin(
+                        "POST", "/operator/providers/openai/try", headers: key)
+                    let each = try #require(try tried.json.array("tried").first)
+                    #expect(each["purpose"] == "vision" && each["model"] == "gpt-4o" && each["code"] == "answered")
+                    #expect(each["costMicros"] == 1_000)
+                    #expect(
+                        standIn.asked.count == 1 && standIn.asked[0].text.contains("data:image/jpeg;base64,/9j/4AA"))
+                    let after = try await shop.service.sendToAdmin("GET", "/operator/providers", headers: key)
+                    let models = try after.json.array("providers").first?["models"]?.arrayValue
+                    #expect(models?.map { $0["purpose"] } == ["vision"] && models?.map { $0["calls"] } == [1])
+                })
+        }
+    }
+
     @Test func `is told nobody without the operators' key, and of no provider that there is not`() async throws {
         try await StandIn.run(.silent) { standIn in
             try await withProvider(standIn) { shop in

@@ -83,6 +83,10 @@ import Testing
         }
         #expect(line(second).contains("Posture and gestures are not judged."))
         #expect(!line(report).contains("Posture and gestures are not judged."))
+        var seen = second
+        seen["bodyLanguageAnalysis"] = ["postureScore": 0.8, "gestureNaturalness": nil]
+        seen["engines"] = ["vision": "openai/gpt-4o-mini"]
+        #expect(line(seen).contains("and on your posture as openai/gpt-4o-mini has seen it in some pictures."))
         #expect(page(second).contains("takes away 4.1"))
         #expect(page(second).contains("not rated, too little is spoken, counts as 0 weight 15 %"))
         #expect(!page(report).contains("counts as 0"))

@@ -370,6 +370,8 @@ private typealias Document = MeasuredDocument
         #expect(try opening(["pauseMeanSeconds": 0.45]) == .strong)
         #expect(try !report([:]).string("feedback").contains("breath"))
         #expect(try report([:]).string("feedback").contains("osture and gestures"))
+        let seen = try report(["postureScore": 1, "gestureNaturalness": 1]).string("feedback")
+        #expect(!seen.contains("osture and gestures"), "Where somebody has judged them, nothing else is said.")
     }
 
     @Test("does not let wait what spoils the next recording as well")

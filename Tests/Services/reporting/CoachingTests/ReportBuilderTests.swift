@@ -1,4 +1,5 @@
 import Coaching
+import Contracts
 import JSON
 import Primitives
 import Testing
@@ -10,6 +11,39 @@ private func report(_ document: JSONObject) throws -> JSONObject {
 }
 
 @Suite("A report") struct ReportBuilderTests {
+    @Test("says of each part that a provider has seen who that was, and nothing of emotions")
+    func seen() throws {
+        func measure(_ members: JSONObject) -> JSONValue {
+            let common: JSONObject = ["unit": "0-1", "source": "model", "engine": "openai/gpt-4o-mini"]
+            return .object(common.adding(membersOf: members))
+        }
+        var measured = MeasuredDocument.json()
+        measured["engines"] = ["speech": "moonshine", "vision": "openai/gpt-4o-mini"]
+        let measures = try measured.object("measures")
+        measured["measures"] = .object(
+            measures.adding([
+                "postureScore": measure(["value": 0.804, "valid": true, "lowConfidence": true]),
+                "gestureNaturalness": measure(["value": .null, "valid": false, "reason": "not-in-pictures"]),
+                "facialExpressiveness": measure(["value": 0.5, "valid": true, "lowConfidence": true]),
+            ]))
+        let document = try MeasurementDocument(measured, brief: RecordingBrief(language: "de"))
+        let report = ReportBuilder.report(document, session: Fixture.id)
+        let body = report["bodyLanguageAnalysis"]
+        #expect(body?["postureScore"] == 0.8 && body?["gestureNaturalness"] == .null)
+        #expect(body?["facialExpressiveness"] == 0.5 && body?["movementPurpose"] == .null)
+        #expect(report["emotionBreakdown"] == .null)
+        #expect(report["engines"]?["vision"] == "openai/gpt-4o-mini")
+        // Another language takes away what rests on words, and only that.
+        let posture = report["measures"]?["postureScore"]
+        #expect(posture?["engine"] == "openai/gpt-4o-mini" && posture?["lowConfidence"] == true)
+        #expect(posture?["weight"]?.doubleValue ?? 0 > 20 && report["measures"]?["clarity"]?["engine"] == nil)
+        let gestures = report["measures"]?["gestureNaturalness"]
+        #expect(gestures?["code"] == "not-in-pictures" && gestures?["engine"] == "openai/gpt-4o-mini")
+        #expect(gestures?["reason"] == "it is out of the pictures that were looked at")
+        let part = report["scoreParts"]?.arrayValue?.first { $0["part"] == "posture" }
+        #expect(part?["weight"] == 20 && part?["value"] == 0.804 && part?["measures"] == ["postureScore"])
+    }
+
     @Test("has every field of the model with its plain type")
     func plainTypes() throws {
         let report = try report(Document.json(fillers: ["like": 3, "so": 1, "um": 0]))

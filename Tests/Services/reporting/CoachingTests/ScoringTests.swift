@@ -69,6 +69,37 @@ private func scoring(
         #expect(machine.range == 53...88)
     }
 
+    @Test("is made of posture and gestures, too, with their published weights, where somebody has seen them")
+    func seen() throws {
+        // 52.87 of 65, and 20 · 0.9 + 15 · 0.2 of 35: 73.87 of 100; (0.7387 − 0.46) / 0.5 = 0.557
+        let both = try scoring(Document.without(["postureScore": 0.9, "gestureNaturalness": 0.2]))
+        #expect(both.score == 56 && both.range == 54...58 && both.coverage == 100)
+        #expect(both.weight(of: .postureScore) == 20 && both.weight(of: .gestureNaturalness) == 15)
+        #expect(abs(both.parts.map(\.share).reduce(0, +) - 100) < 1e-9)
+        // 70.87 of 85: (0.8337 − 0.46) / 0.5 = 0.747
+        let one = try scoring(Document.without(["postureScore": 0.9, "gestureNaturalness": "not-in-pictures"]))
+        #expect(one.score == 75 && one.range == 73...77 && one.coverage == 85)
+        #expect(one.parts.first { $0.name == "gestures" }?.cause == .known(.notInPictures))
+        // Whatever a provider says of the rest changes nothing.
+        let none = try scoring(
+            Document.without([
+                "postureScore": "no-answer", "gestureNaturalness": "no-answer", "facialExpressiveness": 1,
+            ]))
+        #expect(none.score == 71 && none.range == 69...73 && none.coverage == 65)
+        #expect(none.parts.first { $0.name == "posture" }?.share == 0)
+    }
+
+    @Test("is not given for what a provider has seen alone")
+    func seenAlone() throws {
+        let gone: [String: JSONValue] = [
+            "paceWordsPerMin": "engine-missing", "pauseEffectiveness": "engine-missing",
+            "faceLiveliness": "slow-sampling", "soundQuality": "engine-missing", "postureScore": 1,
+            "gestureNaturalness": 1,
+        ]
+        let scoring = try scoring(Document.without(gone))
+        #expect(scoring.score == nil && scoring.cause == .tooFewPoints(judged: 34, needed: 39))
+    }
+
     @Test("is not given under 39 of the 65 points that can be judged here")
     func coverage() throws {
         let gone: [String: JSONValue] = [

@@ -214,6 +214,8 @@ import TestingTools
         #expect(obstacles("tonalVariety", recognizer) == [])
         let face = changed { $0.engines["face"] = "other" }
         #expect(obstacles("eyeContactPct", face) == [.enginesDiffer] && obstacles("paceWordsPerMin", face) == [])
+        let seen = changed { $0.engines["vision"] = "openai/gpt-4o-mini" }
+        #expect(obstacles("confidenceScore", seen) == [.enginesDiffer] && obstacles("eyeContactPct", seen) == [])
         for measure in all {
             #expect(base.obstacles(to: changed { $0.engines["thresholds"] = "4" }, for: measure) == [.enginesDiffer])
             #expect(base.obstacles(to: changed { $0.engines["ffmpeg"] = "6" }, for: measure) == [])

@@ -151,7 +151,9 @@ private let everyEvent: [ReportEvent] = [
 @Suite("What the figures of a report rest on") struct ReportBasisTests {
     private let report: JSONObject = [
         "rulesVersion": 4, "spokenLanguage": "de-CH", "scenario": "pitch",
-        "engines": ["asr": "moonshine", "thresholds": 3, "odd": "two\nlines", "a name": "x"],
+        "engines": [
+            "asr": "moonshine", "thresholds": 3, "odd": "two\nlines", "a name": "x", "vision": "openai/gpt-4o-mini",
+        ],
         "measures": [
             "tonalVariety": ["value": 0.75, "valid": true, "lowConfidence": true, "version": 2, "unit": "0-1"],
             "fillerWords": ["value": ["um": 3, "like": 1], "valid": true],
@@ -168,7 +170,7 @@ private let everyEvent: [ReportEvent] = [
     func taken() throws {
         let basis = try #require(ReportBasis(report: report))
         #expect(basis.rulesVersion == 4 && basis.language == "de-CH" && basis.scenario == "pitch")
-        #expect(basis.engines == ["asr": "moonshine", "thresholds": "3"])
+        #expect(basis.engines == ["asr": "moonshine", "thresholds": "3", "vision": "openai/gpt-4o-mini"])
         #expect(
             basis.measures == [
                 "tonalVariety": .init(0.75, isUncertain: true, version: 2), "fillerWords": .init(4),

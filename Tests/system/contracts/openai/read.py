@@ -7,6 +7,7 @@ import threading
 
 import openai
 import pydantic
+from openai.types.chat import ChatCompletionContentPartImageParam
 from openai.types.shared_params import ResponseFormatJSONSchema
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -80,4 +81,10 @@ pydantic.TypeAdapter(ResponseFormatJSONSchema).validate_python(question["respons
 for entry in json.loads(read.choices[0].message.content)["sentences"]:
     assert sorted(entry) == ["measure", "place", "relation", "text", "value"], entry
     assert entry["relation"] in ("is", "above", "below") and isinstance(entry["value"], (int, float)), entry
+# The same about pictures.
+pictures = json.loads(answer("pictures"))
+_, sent = completed(answer("completion").replace('"CONTENT"', json.dumps('{"number": 7}')).replace("REASON", "stop"), pictures)
+assert sent == pictures, sent
+for part in pictures["messages"][1]["content"][1:]:
+    pydantic.TypeAdapter(ChatCompletionContentPartImageParam).validate_python(part, strict=True)
 print("read")
