@@ -58,7 +58,8 @@ package enum QuotaService: Service {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))
-        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined:
+        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .purchaseNoted, .refundNoted,
+            .subjectErased, .planDefined:
             .ignore
         }
     }
