@@ -64,7 +64,7 @@ package enum EntitlementReason: String, Sendable, CaseIterable {
     case billingRetry = "billing-retry"
     /// What was paid for is over.
     case expired
-    /// It was ended before the time that was paid for.
+    /// It was ended before its period was over.
     case revoked
     /// The payment was given back.
     case refunded

@@ -28,7 +28,8 @@ extension PurchaseState {
                 id: try object.string("price"), amountMinor: try object.optionalInt("amountMinor"),
                 currency: try object.optionalString("currency"), quantity: try object.int("quantity")),
             boughtAt: try object.timestamp("boughtAt"), periodStartsAt: try object.timestamp("periodStartsAt"),
-            periodEndsAt: try object.timestamp("periodEndsAt"), trialEndsAt: try object.optionalTimestamp("trialEndsAt"),
+            periodEndsAt: try object.timestamp("periodEndsAt"),
+            trialEndsAt: try object.optionalTimestamp("trialEndsAt"),
             stopsAt: try object.optionalTimestamp("stopsAt"), endedAt: try object.optionalTimestamp("endedAt"),
             cancelledAt: try object.optionalTimestamp("cancelledAt"), renews: try object.bool("renews"),
             graceSeconds: try object.int("graceSeconds"))

@@ -27,7 +27,7 @@ import ServiceKit
         routes.on("PATCH", "/user_quotas", update)
         routes.on("DELETE", "/user_quotas", delete)
         routes.on("GET", "/subscriptions") {
-            try await read($0, $1, subscriptions) { $0.subscription.map { [$0] } ?? [] }
+            try await read($0, $1, subscriptions) { $0.subscriptions }
         }
         for method in ["POST", "PATCH", "PUT", "DELETE"] {
             routes.on(method, "/subscriptions") { _, caller in
@@ -36,11 +36,14 @@ import ServiceKit
         }
         for method in ["GET", "POST"] {
             routes.on(method, "/rpc/is_user_premium") { request, caller in
-                .json(.bool(try await isPremium(request, caller)), headers: ["Cache-Control": "no-store"])
+                .json(
+                    .bool(try await entitlement(request, caller)?.isPremium ?? false),
+                    headers: ["Cache-Control": "no-store"])
             }
             routes.on(method, "/rpc/get_user_subscription") { request, caller in
                 let isSingle = try RestRequest(request).isSingle
-                let row = JSONValue.object(QuotaRow.standing(isPremium: try await isPremium(request, caller)))
+                let row = JSONValue.object(
+                    EntitlementStanding.compatibleRow(try await entitlement(request, caller), at: .now()))
                 return .json(isSingle ? row : .array([row]), headers: ["Cache-Control": "no-store"])
             }
         }
@@ -133,8 +136,10 @@ import ServiceKit
 
     // MARK: Functions
 
-    /// Whether whoever is asked about has more than everybody: of others than oneself nobody is told anything.
-    private func isPremium(_ request: Request, _ caller: CompatibleCaller) async throws -> Bool {
+    /// What whoever is asked about has; nil of others than oneself, of whom nobody is told anything.
+    private func entitlement(
+        _ request: Request, _ caller: CompatibleCaller
+    ) async throws -> EntitlementStanding? {
         var named = request.query.lazy.compactMap { UUID($0.value) }.first
         if request.method == "POST" {
             let body = try await request.compatibleObject(orElse: "PGRST102")
@@ -146,7 +151,7 @@ import ServiceKit
             case .service: named
             case .user(let user): named ?? user.user == user.user ? user.user : nil
             }
-        guard let owner else { return false }
-        return try await rows.row(of: owner)?.isPremium ?? false
+        guard let owner else { return nil }
+        return try await rows.row(of: owner)?.entitlement
     }
 }
