@@ -76,3 +76,13 @@ extension PurchaseStanding {
         ]
     }
 }
+
+extension PurchaseStanding {
+    /// The same in a sentence for people.
+    package var words: String {
+        let what = isEntitling ? "gives" : "does not give"
+        let plan = state.plan?.rawValue ?? "any plan"
+        return "\(state.purchase), \(state.status): \(what) \(plan) (\(reason.rawValue)"
+            + (endsAt.map { isEntitling ? ", until \($0)" : ", since \($0)" } ?? "") + ")"
+    }
+}

@@ -37,7 +37,6 @@ import ServiceKit
                     notice.id, notice.type, notice.customer, notice.createdAt, .object(notice.content),
                     outcome(notice).rawValue)
             ], of: nil)
-        CrashPoint.reached("purchase.kept")
         try await apply(notice, isAgain: false)
     }
 
