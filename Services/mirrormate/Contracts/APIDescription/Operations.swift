@@ -525,10 +525,13 @@ package enum Operations {
             nothing. There is no such route where no purchases are configured.
             """, .anybody,
             parameters: [
-                header("Stripe-Signature", "The time and the signatures, as Stripe makes them.", required: true)
+                Operation.Parameter(
+                    name: "Stripe-Signature", place: "header",
+                    meaning: "The time and the signatures, as Stripe makes them.", isRequired: true,
+                    schema: ["type": "string", "minLength": 1, "maxLength": 1000, "pattern": "^[!-~]+$"])
             ],
             body: "StripeEvent", [ok("WebhookReceived", "It is kept.")],
-            [.webhookSignatureWrong, .webhookSignatureLate, .invalidJson, .bodyTooLarge]),
+            [.notFound, .webhookSignatureWrong, .webhookSignatureLate, .invalidJson, .bodyTooLarge]),
         Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
             parameters: page + reportFilters, [ok("ReportPage", "A page.")], [.invalidRequest]),
