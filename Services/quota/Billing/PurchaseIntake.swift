@@ -12,8 +12,8 @@ import ServiceKit
 /// account's allowance decide. Each step can be repeated, so whatever fails is made good by the shop's next attempt.
 @Loop struct PurchaseIntake {
     private static let namespace = UUID.v5(namespace: .urlNamespace, name: "mirrormate/purchases")
-    /// The most notifications that are looked at again at once.
-    private static let mostAgain: Int64 = 10_000
+    /// How many notifications that are looked at again are read at a time.
+    private static let page: Int64 = 500
 
     private let store: EventStore
     private let commands: CommandHandler<Allowance>
@@ -46,14 +46,24 @@ import ServiceKit
     /// - Returns: how many there were.
     /// - Throws: `AppendError`, `PostgresError` or `JSONError`.
     func applyAgain(_ id: String?) async throws -> Int {
-        let rows = try await store.pool.query(
-            """
-            select notice, type, created_at, content from purchase_notices
-            where outcome <> 'ignored' and ($1::text is null or notice = $1) order by created_at, notice limit $2
-            """, [.optional(id, PostgresValue.text), .int(Self.mostAgain)]
-        ).rows
-        for row in rows { try await apply(try notice(row), isAgain: true) }
-        return rows.count
+        var count = 0
+        var last: (createdAt: Timestamp, id: String) = (.epoch, "")
+        while true {
+            let rows = try await store.pool.query(
+                """
+                select notice, type, created_at, content from purchase_notices
+                where outcome <> 'ignored' and ($1::text is null or notice = $1) and (created_at, notice) > ($2, $3)
+                order by created_at, notice limit $4
+                """, [.optional(id, PostgresValue.text), .time(last.createdAt), .text(last.id), .int(Self.page)]
+            ).rows
+            for row in rows {
+                let notice = try notice(row)
+                try await apply(notice, isAgain: true)
+                last = (notice.createdAt, notice.id)
+            }
+            count += rows.count
+            if rows.count < Self.page { return count }
+        }
     }
 
     /// What it is before anything is known of its customer.

@@ -84,7 +84,7 @@ struct StripeNotice: Sendable, Equatable {
     init(event: JSONObject) throws(JSONError) {
         let id = try event.string("id")
         let type = try event.string("type")
-        guard !id.isEmpty, id.utf8.count <= Self.longestText, !type.isEmpty, type.utf8.count <= Self.longestText else {
+        guard !id.isEmpty, Self.isKept(id), !type.isEmpty, Self.isKept(type) else {
             throw JSONError(.type, at: "id", "must be an event's id, and type its type")
         }
         let object = try event.object("data").object("object")
@@ -93,11 +93,14 @@ struct StripeNotice: Sendable, Equatable {
             id: "\(Self.shop)/\(id)", type: type, createdAt: try event.moment("created"), content: content)
     }
 
+    /// Whether a text is of a length that anything here has, and has no NUL, which PostgreSQL's `json` fails on.
+    private static func isKept(_ text: String) -> Bool { text.utf8.count <= longestText && !text.utf8.contains(0) }
+
     private static func keep(_ value: JSONValue, _ kept: Kept) -> JSONValue? {
         switch kept {
         case .value:
             if value.objectValue != nil || value.arrayValue != nil { return nil }
-            if let text = value.stringValue, text.utf8.count > longestText { return nil }
+            if let text = value.stringValue, !isKept(text) { return nil }
             return value.isNull ? nil : value
         case .reference:
             return keep(value.objectValue?["id"] ?? value, .value)
