@@ -64,7 +64,9 @@ package struct Allowance: Sendable, Equatable {
         package var given: [Given] = []
     }
 
+    /// What an operator has given; the plan in force is that of ``entitlement(at:)``.
     package var plan: PlanCode = Plans.first
+    package var entitlement = Entitlement()
     package var kinds: [SessionKind: KindState] = [:]
     package var sessions: [UUID: Entry] = [:]
     package var isErased = false
@@ -112,6 +114,8 @@ extension Allowance: Aggregate {
             state.sessions[session.sessionId] = .settled
         case .planChanged(_, let plan, _): state.plan = plan
         case .extraGranted(_, let kind, let units, _): state.kinds[kind, default: KindState()].extra += units
+        case .purchaseNoted(_, let told): state.entitlement = Entitlement.evolve(state.entitlement, told)
+        case .refundNoted(_, let told): state.entitlement = Entitlement.evolve(state.entitlement, told)
         case .subjectErased:
             state = Allowance()
             state.isErased = true

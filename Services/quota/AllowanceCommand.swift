@@ -51,10 +51,14 @@ package enum AllowanceCommand: Sendable, Equatable {
     case settle(SessionIdentity, Settlement)
     /// The restored store of `sessions` does not know the session any more: give back what it holds.
     case orphan(sessionId: UUID)
-    /// Another plan, one that is on offer, is in force from now on.
+    /// An operator gives another plan, one that is on offer.
     case changePlan(ownerId: UUID, PlanCode)
     /// An operator's gift of a kind that some plan knows: units beyond the plan, kept until they are used.
     case grant(ownerId: UUID, kind: SessionKind, units: Int64)
+    /// A shop tells of a purchase of the owner.
+    case notePurchase(ownerId: UUID, PurchaseState)
+    /// A shop tells that it gave a payment of the owner back.
+    case noteRefund(ownerId: UUID, RefundState)
     /// The owner is erased, and nothing else of the owner is left in this service.
     case recordErasure(subject: UUID, removed: SubjectErased.Removed)
 }

@@ -21,6 +21,10 @@ extension Allowance {
             guard (1...mostUnits).contains(units) else { throw .unitsOutOfRange }
             guard !state.isErased else { throw .ownerErased }
             return [.extraGranted(ownerId: ownerId, kind: kind, units: units, plan: state.plan)]
+        case .notePurchase(let ownerId, let told):
+            return state.isErased ? [] : Entitlement.decide(told, state.entitlement, ownerId: ownerId)
+        case .noteRefund(let ownerId, let told):
+            return state.isErased ? [] : Entitlement.decide(told, state.entitlement, ownerId: ownerId)
         case .recordErasure(let subject, let removed):
             return state.isErased ? [] : [.subjectErased(subject, removed, kinds: state.knownKinds)]
         }
@@ -38,7 +42,7 @@ extension Allowance {
     private func reserve(_ request: UnitRequest) -> [QuotaEvent] {
         guard !isErased, sessions[request.sessionId] == nil else { return [] }
         let session = SessionIdentity(sessionId: request.sessionId, ownerId: request.ownerId, kind: request.kind)
-        let basis = request.plans.terms(of: plan, for: request.kind)
+        let basis = request.plans.terms(of: entitlement(at: request.createdAt).plan, for: request.kind)
         let standing = standing(of: request.kind, basis, at: request.createdAt)
         let windows = basis.terms.windows.map { window($0.span, for: request) }
         guard let source = standing.nextUnit else {

@@ -16,7 +16,7 @@ package enum AllowanceProjection: ReadModel {
         case .extraGranted(let ownerId, let kind, _, _): [AllowanceRow.Key(ownerId: ownerId, kind: kind)]
         case .planChanged(let ownerId, _, let kinds), .subjectErased(let ownerId, _, let kinds):
             kinds.map { AllowanceRow.Key(ownerId: ownerId, kind: $0) }
-        case .refused, .endingNoted, .planDefined: []
+        case .refused, .endingNoted, .purchaseNoted, .refundNoted, .planDefined: []
         }
     }
 
@@ -39,7 +39,7 @@ package enum AllowanceProjection: ReadModel {
             row.plan = plan ?? row.plan
             row.extra += units
         case .subjectErased: return nil
-        case .refused, .endingNoted, .planDefined: break
+        case .refused, .endingNoted, .purchaseNoted, .refundNoted, .planDefined: break
         }
         return row
     }

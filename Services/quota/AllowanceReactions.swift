@@ -75,7 +75,8 @@ extension ReservationTerms {
         case .refused(let session, let denial, let basis):
             localDayEndsAt = denial.window == .localDay ? denial.resetsAt : created.createdAt
             plans = Plans(basis, for: session.kind)
-        case .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined, nil:
+        case .committed, .released, .endingNoted, .planChanged, .extraGranted, .purchaseNoted, .refundNoted,
+            .subjectErased, .planDefined, nil:
             localDayEndsAt = created.createdAt
             plans = .original
         }

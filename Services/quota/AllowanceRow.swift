@@ -17,6 +17,8 @@ package struct AllowanceRow: Sendable, Equatable {
     }
 
     package var key: Key
+    /// The plan by which the last unit was decided, or that an operator gave since. What was bought ends by the clock, so a row does
+    /// not say what is in force: `EntitlementStanding` does.
     package var plan: PlanCode = Plans.first
     /// The newest window of each span, over or not; shortest first.
     package var windows: [Allowance.Window] = []

@@ -12,7 +12,7 @@ package enum PublishedByQuota {
         case .planChanged(let ownerId, let plan, _): Outgoing(PlanChanged(ownerId: ownerId, plan: plan))
         case .subjectErased(let subject, let removed, _):
             SubjectErased.outgoing(subject, from: .quota, removed: removed)
-        case .endingNoted, .extraGranted, .planDefined: nil
+        case .endingNoted, .extraGranted, .purchaseNoted, .refundNoted, .planDefined: nil
         }
     }
 

@@ -85,6 +85,10 @@ package enum QuotaEvent: PrivateEvent, Equatable {
     case extraGranted(ownerId: UUID, kind: SessionKind, units: Int64, plan: PlanCode?)
     /// The owner was erased, who had used these kinds.
     case subjectErased(UUID, SubjectErased.Removed, kinds: [SessionKind])
+    /// A shop told of a purchase of the owner, newer than what was known of it.
+    case purchaseNoted(ownerId: UUID, PurchaseState)
+    /// A shop told that it gave a payment of the owner back.
+    case refundNoted(ownerId: UUID, RefundState)
     /// From now on a plan is this.
     case planDefined(PlanDefinition, number: Int64, PlanSource)
 
@@ -98,6 +102,8 @@ package enum QuotaEvent: PrivateEvent, Equatable {
         case .planChanged: EventType("PlanChanged", 2)
         case .extraGranted: EventType("ExtraGranted", 2)
         case .subjectErased: EventType("SubjectErased", 2)
+        case .purchaseNoted: EventType("PurchaseNoted")
+        case .refundNoted: EventType("RefundNoted")
         case .planDefined: EventType("PlanDefined")
         }
     }

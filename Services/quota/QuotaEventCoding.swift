@@ -34,6 +34,10 @@ extension QuotaEvent {
             ])
         case .subjectErased(let subject, let removed, let kinds):
             return SubjectErased.stored(subject, removed).adding(["kinds": .array(kinds.map(\.json))])
+        case .purchaseNoted(let owner, let purchase):
+            return JSONObject([("ownerId", .uuid(owner))]).adding(membersOf: purchase.json)
+        case .refundNoted(let owner, let refund):
+            return JSONObject([("ownerId", .uuid(owner))]).adding(membersOf: refund.json)
         case .planDefined(let definition, let number, let source):
             return [
                 "plan": definition.code.json, "planNumber": .int(number), "source": .string(source.rawValue),
@@ -81,6 +85,9 @@ extension QuotaEvent {
             return try SubjectErased.stored(data) { (subject, removed) throws(JSONError) in
                 .subjectErased(subject, removed, kinds: try data.kinds())
             }
+        case "PurchaseNoted":
+            return .purchaseNoted(ownerId: try data.uuid("ownerId"), try PurchaseState(data))
+        case "RefundNoted": return .refundNoted(ownerId: try data.uuid("ownerId"), try RefundState(data))
         case "PlanDefined":
             guard let source = PlanSource(rawValue: try data.string("source")) else {
                 throw JSONError(.type, at: "source", "must be built-in or file")

@@ -24,8 +24,9 @@ package enum QuotaService: Service {
         Migration("defined_plans", PackageResources.defined_plans_sql),
         Migration("allowances_registered", PackageResources.allowances_registered_sql),
         Migration("allowance_unusable", PackageResources.allowance_unusable_sql),
+        Migration("purchases", PackageResources.purchases_sql),
     ]
-    package static let rowFunctions = PlanRows.all
+    package static let rowFunctions = PlanRows.all + PurchaseRows.all
     package static let problems = ProblemCode.quota
     package static let objectAccess = ObjectAccess(owns: [.exportsOfQuota])
     package static let reactions = Allowance.reactions
@@ -43,14 +44,19 @@ package enum QuotaService: Service {
         AggregateHistory(PlanRecord.self, categories: [PlanRecord.category], command: PlanCommand.recalled),
     ]
 
-    /// All that this service has of a user is numbers in one stream and the rows folded from it. The rows are
-    /// what its receipt counts.
+    /// All that this service has of a user is one stream of numbers and of what shops told, the rows folded from it, and what is
+    /// kept of shops. The rows are what its receipt counts.
     package static let erasure: Erasure<Allowance>? = Erasure(
         belongings: { subject, store in
             let rows = try await store.pool.query(
-                "select count(*) from allowances where owner_id = $1", [.uuid(subject)])
+                """
+                select (select count(*) from allowances where owner_id = $1)
+                    + (select count(*) from purchase_customers where owner_id = $1)
+                    + (select count(*) from purchase_notices where owner_id = $1)
+                """, [.uuid(subject)])
             return .init(streams: [], rows: rows.first?.int(0) ?? 0)
-        }, forget: nil, record: AllowanceCommand.recordErasure, on: Allowance.stream)
+        }, forget: nil, record: AllowanceCommand.recordErasure, on: Allowance.stream,
+        last: { [PurchaseRows.forget($0)] })
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
@@ -58,7 +64,8 @@ package enum QuotaService: Service {
         switch event {
         case .reserved(let session, _, _, _, _):
             .apply(Allowance.stream(session.ownerId), .orphan(sessionId: session.sessionId))
-        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined:
+        case .refused, .committed, .released, .endingNoted, .planChanged, .extraGranted, .purchaseNoted, .refundNoted,
+            .subjectErased, .planDefined:
             .ignore
         }
     }
@@ -78,6 +85,12 @@ package enum QuotaService: Service {
         let routes = QuotaRoutes(context, plans)
         let operators = QuotaOperators(context, plans)
         let export = QuotaExport(context, plans)
+        let purchases = settings.purchases.stripe.map {
+            PurchaseRoutes(
+                context, $0, PurchaseIntake(context.store, settings.purchases.terms, log: Logger(label: "purchases")))
+        }
+        let store = context.store
+        let sweeper = ExpirySweeper([("notifications of shops", { try await PurchaseIntake.sweep(store) })])
         var parts = ServiceParts(
             resources: QuotaResources { created in
                 ReservationTerms(
@@ -85,10 +98,16 @@ package enum QuotaService: Service {
             },
             routes: {
                 routes.add(to: $0)
+                EntitlementRoutes(context).add(to: $0)
+                purchases?.add(to: $0)
                 guard context.settings.hasCompatibleSurface else { return }
                 QuotaTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
-            }, operators: { operators.add(to: $0) },
-            objects: settings.objects.makeStore(), background: [{ await plans.run() }])
+            },
+            operators: {
+                operators.add(to: $0)
+                purchases?.add(to: $0)
+            },
+            objects: settings.objects.makeStore(), background: [{ await plans.run() }, { await sweeper.run() }])
         parts.export = { try await export.write($0) }
         return parts
     }

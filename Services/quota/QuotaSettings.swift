@@ -13,6 +13,7 @@ struct QuotaSettings: Sendable {
     /// The plans on offer.
     let plans: [PlanDefinition]
     let source: PlanSource
+    let purchases: PurchaseSettings
 
     /// Reads the variables; problems stay in `environment` until it is finished.
     init(_ environment: Environment) {
@@ -20,5 +21,6 @@ struct QuotaSettings: Sendable {
         let file = environment.settingsFile("PLANS_FILE", PlanFile.read)
         plans = file ?? Plans.builtInDefinitions
         source = file == nil ? .builtIn : .file
+        purchases = PurchaseSettings(environment, plans: plans)
     }
 }

@@ -25,6 +25,8 @@ extension QuotaEvent {
         case .planChanged(_, let plan, _): "the plan is \(plan) from here on"
         case .extraGranted(_, let kind, let units, _): "\(units) more \(kind) units as a gift"
         case .subjectErased: "the owner was erased; nothing is kept"
+        case .purchaseNoted(_, let purchase): purchase.words
+        case .refundNoted(_, let refund): refund.words
         case .planDefined(let definition, let number, let source):
             "definition \(number) of the plan \(definition.code) (\(source.rawValue)): "
                 + definition.kinds.sorted { $0.key.rawValue < $1.key.rawValue }

@@ -92,7 +92,7 @@ extension Standing {
 extension Allowance {
     /// What an owner has of a kind at a moment under the plans of that moment.
     package func standing(of kind: SessionKind, in plans: Plans, at moment: Timestamp) -> Standing {
-        standing(of: kind, plans.terms(of: plan, for: kind), at: moment)
+        standing(of: kind, plans.terms(of: entitlement(at: moment).plan, for: kind), at: moment)
     }
 
     func standing(of kind: SessionKind, _ basis: TermsInForce, at moment: Timestamp) -> Standing {

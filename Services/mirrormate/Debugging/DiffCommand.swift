@@ -90,6 +90,7 @@ import quota
         let store = logs.store(.quota)
         let events = try await store.stream(Allowance.stream(owner))
         let lines = try events.map { ($0, try store.history.words($0) ?? $0.type.name) }
+        let now = Allowance.fold(try events.map { try $0.decoded(as: QuotaEvent.self) }).entitlement(at: .now())
         if arguments[Flags.json] {
             let steps = lines.map { event, words -> JSONValue in
                 [
@@ -97,7 +98,8 @@ import quota
                     "type": .string(event.type.description), "words": .string(words),
                 ]
             }
-            console.answer(.object(["owner": .uuid(owner), "decisions": .array(steps)]))
+            console.answer(
+                .object(["owner": .uuid(owner), "entitlement": .object(now.json), "decisions": .array(steps)]))
             return events.isEmpty ? .failure : .success
         }
         guard let last = lines.last else {
@@ -105,6 +107,8 @@ import quota
             return .failure
         }
         console.print("\(owner): \(Format.count(events.count, "decision")), the last one: \(last.1)")
+        console.print("  now \(now.words)")
+        for purchase in now.purchases { console.print("    \(purchase.words)") }
         for (event, words) in lines {
             let text = Chart.wrap(words, width: max(console.width, 100), indent: 34)
             console.print("  \(Format.moment(event.recordedAt))  \(Self.right(event.position))  \(text)")

@@ -42,7 +42,8 @@ enum HandedOnSettings {
             "UPLOAD_BYTES_AT_ONCE",
         ],
         .quota: [
-            "PLANS_FILE"
+            "PLANS_FILE", "STRIPE_WEBHOOK_SECRETS", "STRIPE_WEBHOOK_SECRETS_FILE", "STRIPE_PRICES", "STRIPE_TOLERANCE",
+            "PURCHASE_GRACE",
         ],
         .analysis: [
             "WORKERS", "JOB_LEASE", "MAX_VIDEO_SECONDS", "MEDIA_GRACE", "PROVIDERS_FILE", "PROVIDERS_OWNER_DAY_MICROS",

@@ -38,8 +38,8 @@ import ServiceKit
         var lastDay: LocalDay?
         if let window { lastDay = try await day(of: window) }
         return QuotaRow(
-            owner: owner, plan: allowance.plan, lastDay: lastDay, count: window?.usage.charged ?? 0,
-            createdAt: createdAt,
+            owner: owner, entitlement: allowance.entitlement(at: .now()), lastDay: lastDay,
+            count: window?.usage.charged ?? 0, createdAt: createdAt,
             updatedAt: times.optional(1, PostgresRow.time) ?? createdAt)
     }
 

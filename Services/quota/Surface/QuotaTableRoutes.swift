@@ -29,7 +29,7 @@ import ServiceKit
         routes.on("PATCH", "/user_quotas", update)
         routes.on("DELETE", "/user_quotas", delete)
         routes.on("GET", "/subscriptions") {
-            try await read($0, $1, subscriptions) { $0.subscription.map { [$0] } ?? [] }
+            try await read($0, $1, subscriptions) { $0.subscriptions }
         }
         for method in ["POST", "PATCH", "PUT", "DELETE"] {
             routes.on(method, "/subscriptions") { _, caller in
@@ -38,7 +38,9 @@ import ServiceKit
         }
         for method in ["GET", "POST"] {
             routes.on(method, "/rpc/is_user_premium") { request, caller in
-                .json(.bool(try await isPremium(request, caller)), headers: ["Cache-Control": "no-store"])
+                .json(
+                    .bool(try await entitlement(request, caller)?.isPremium ?? false),
+                    headers: ["Cache-Control": "no-store"])
             }
             routes.on(method, "/rpc/get_user_subscription", standing)
         }
@@ -136,13 +138,15 @@ import ServiceKit
         // In the query of a `GET` the arguments stand beside it.
         let asked = request.query.filter { request.method == "POST" || UUID($0.value) == nil }
         let query = try RestQuery(asked, of: QuotaTables.standings)
-        let row = QuotaRow.standing(isPremium: try await isPremium(request, caller))
+        let row = EntitlementStanding.compatibleRow(try await entitlement(request, caller), at: .now())
         // Whose it is was decided above; there is no other row.
         return try await standings.answer(request, query, in: .everybody, [Self.list([row])])
     }
 
-    /// Whether whoever is asked about has more than everybody: of others than oneself nobody is told anything.
-    private func isPremium(_ request: Request, _ caller: CompatibleCaller) async throws -> Bool {
+    /// What whoever is asked about has; nil of others than oneself, of whom nobody is told anything.
+    private func entitlement(
+        _ request: Request, _ caller: CompatibleCaller
+    ) async throws -> EntitlementStanding? {
         var named = request.query.lazy.compactMap { UUID($0.value) }.first
         if request.method == "POST" {
             let body = try await request.compatibleObject(orElse: "PGRST102")
@@ -154,7 +158,7 @@ import ServiceKit
             case .service: named
             case .user(let user): named ?? user.user == user.user ? user.user : nil
             }
-        guard let owner else { return false }
-        return try await rows.row(of: owner)?.isPremium ?? false
+        guard let owner else { return nil }
+        return try await rows.row(of: owner)?.entitlement
     }
 }

@@ -72,7 +72,8 @@ enum QuotaTables {
 /// What an owner has, as these tables show it.
 struct QuotaRow: Sendable, Equatable {
     let owner: UUID
-    let plan: PlanCode
+    /// The plan in force, and why.
+    let entitlement: EntitlementStanding
     /// The local day of the newest analysis; nil before the first.
     let lastDay: LocalDay?
     /// Analyses of that day that were charged; those that have not ended are none yet.
@@ -81,7 +82,7 @@ struct QuotaRow: Sendable, Equatable {
     let updatedAt: Timestamp
 
     /// Whether somebody has more than everybody begins with.
-    var isPremium: Bool { plan != Plans.first }
+    var isPremium: Bool { entitlement.isPremium }
 
     /// The row of `user_quotas`: everybody has one, so nobody has to write one first.
     var quota: JSONObject {
@@ -92,25 +93,69 @@ struct QuotaRow: Sendable, Equatable {
         ]
     }
 
-    /// The row of `subscriptions`; nil for somebody with the first plan.
-    var subscription: JSONObject? {
-        guard isPremium else { return nil }
+    /// The rows of `subscriptions`: what was bought, and what an operator gave; none for somebody with neither.
+    var subscriptions: [JSONObject] {
+        let bought = entitlement.purchases.map { $0.subscription(of: owner) }
+        guard entitlement.reason == .operator else { return bought }
         return [
-            "id": .uuid(UUID.v5(namespace: owner, name: "subscriptions")), "user_id": .uuid(owner),
-            "transaction_id": .string("plan-\(plan.rawValue)"), "product_id": plan.json, "status": "active",
-            "expires_at": .null, "auto_renew_enabled": false, "is_trial": false, "trial_ends_at": .null,
-            "purchased_at": .time(createdAt), "cancelled_at": .null, "stripe_subscription_id": .null,
-            "stripe_customer_id": .null, "price_id": .null, "quantity": 1, "current_period_start": .null,
-            "current_period_end": .null, "trial_end": .null, "cancel_at_period_end": false,
-            "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+            [
+                "id": .uuid(UUID.v5(namespace: owner, name: "subscriptions")), "user_id": .uuid(owner),
+                "transaction_id": .string("plan-\(entitlement.plan.rawValue)"), "product_id": entitlement.plan.json,
+                "status": "active", "expires_at": .null, "auto_renew_enabled": false, "is_trial": false,
+                "trial_ends_at": .null, "purchased_at": .time(createdAt), "cancelled_at": .null,
+                "stripe_subscription_id": .null, "stripe_customer_id": .null, "price_id": .null, "quantity": 1,
+                "current_period_start": .null, "current_period_end": .null, "trial_end": .null,
+                "cancel_at_period_end": false, "created_at": .time(createdAt), "updated_at": .time(updatedAt),
+            ]
+        ] + bought
+    }
+}
+
+extension PurchaseStanding {
+    /// The row of `subscriptions`.
+    fileprivate func subscription(of owner: UUID) -> JSONObject {
+        let isOfStripe = state.purchase.hasPrefix("\(StripeNotice.shop)/")
+        func id(_ text: String) -> String { String(text.drop { $0 != "/" }.dropFirst()) }
+        return [
+            "id": .uuid(UUID.v5(namespace: owner, name: "subscriptions/\(state.purchase)")), "user_id": .uuid(owner),
+            "transaction_id": .string(id(state.purchase)),
+            "product_id": .string(state.plan?.rawValue ?? state.price.id),
+            "status": .string(compatibleStatus), "expires_at": .optional(endsAt),
+            "auto_renew_enabled": .bool(isEntitling && state.renews), "is_trial": .bool(reason == .trial),
+            "trial_ends_at": .optional(state.trialEndsAt), "purchased_at": .time(state.boughtAt),
+            "cancelled_at": .optional(state.cancelledAt),
+            "stripe_subscription_id": isOfStripe ? .string(id(state.purchase)) : .null,
+            "stripe_customer_id": isOfStripe ? .string(id(state.customer)) : .null,
+            "price_id": .string(state.price.id), "quantity": .int(state.price.quantity),
+            "current_period_start": .time(state.periodStartsAt), "current_period_end": .time(state.periodEndsAt),
+            "trial_end": .optional(state.trialEndsAt),
+            "cancel_at_period_end": .bool(isEntitling && !state.renews),
+            "created_at": .time(state.boughtAt), "updated_at": .time(state.statedAt),
         ]
     }
 
-    /// The row that `get_user_subscription` gives.
-    static func standing(isPremium: Bool) -> JSONObject {
-        [
-            "is_premium": .bool(isPremium), "status": isPremium ? "active" : .null, "expires_at": .null,
-            "is_trial": false, "days_remaining": .null, "auto_renew": false, "provider": "unknown",
+    /// Apps take `active` and `trialing` for premium and look at nothing else: so whatever gives a plan is one of the two, and what
+    /// gives none is neither.
+    fileprivate var compatibleStatus: String {
+        if isEntitling { return (reason == .trial ? PurchaseStatus.trialing : .active).rawValue }
+        return [.active, .trialing].contains(state.status) ? "expired" : state.status.rawValue
+    }
+}
+
+extension EntitlementStanding {
+    /// The row that `get_user_subscription` gives; nil stands for somebody of whom nothing is told.
+    ///
+    /// - Parameter moment: from when on days are counted.
+    static func compatibleRow(_ standing: EntitlementStanding?, at moment: Timestamp) -> JSONObject {
+        let purchase = standing?.reason == .operator ? nil : standing?.purchases.first
+        let status = purchase?.compatibleStatus ?? (standing?.isPremium ?? false ? PurchaseStatus.active.rawValue : nil)
+        let left = standing?.isPremium ?? false ? standing?.endsAt.map { ($0 - moment).components.seconds } : nil
+        return [
+            "is_premium": .bool(standing?.isPremium ?? false), "status": .optional(status),
+            "expires_at": .optional(standing?.endsAt), "is_trial": .bool(standing?.reason == .trial),
+            "days_remaining": .optional(left.map { max(0, ($0 + 86_399) / 86_400) }),
+            "auto_renew": .bool(standing?.renews ?? false),
+            "provider": .string(purchase.map { String($0.state.purchase.prefix { $0 != "/" }) } ?? "unknown"),
         ]
     }
 }

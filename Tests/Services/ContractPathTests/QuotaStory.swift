@@ -25,7 +25,10 @@ enum QuotaStory: Story {
         guard let file = fopen(path, "w") else { return [:] }
         fputs(plans, file)
         fclose(file)
-        return ["PLANS_FILE": path]
+        return [
+            "PLANS_FILE": path, "STRIPE_WEBHOOK_SECRETS": "whsec_0f1e2d3c4b5a69788796a5b4",
+            "STRIPE_PRICES": "price_1=premium",
+        ]
     }
 
     static func tell(_ stage: Stage<QuotaService>) async throws {
@@ -42,6 +45,32 @@ enum QuotaStory: Story {
         try await stage.hearOfAppToken()
         try await stage.hearOfExport()
         try await stage.hearOfAPIKey()
+        try await purchases(stage)
+    }
+
+    /// What a shop tells of a purchase of Grace: the last step, as a step's number is part of the ids that were released.
+    private static func purchases(_ stage: Stage<QuotaService>) async throws {
+        let allowance = Allowance.stream(World.grace)
+        let trial = PurchaseState(
+            notice: "stripe/evt_1", purchase: "stripe/sub_1", customer: "stripe/cus_1", statedAt: World.morning,
+            step: .begun, status: .trialing, plan: .premium,
+            price: .init(id: "price_1", amountMinor: 999, currency: "eur"), boughtAt: World.morning,
+            periodStartsAt: World.morning, periodEndsAt: World.minutes(10_080), trialEndsAt: World.minutes(10_080),
+            renews: true, graceSeconds: 259_200)
+        var ended = trial
+        (ended.notice, ended.step, ended.status) = ("stripe/evt_2", .ended, .canceled)
+        (ended.statedAt, ended.endedAt, ended.cancelledAt) = (World.minutes(60), World.minutes(60), World.minutes(60))
+        (ended.plan, ended.price, ended.renews) = (nil, .init(id: "price_2", amountMinor: nil, currency: nil), false)
+        ended.stopsAt = World.minutes(60)
+        for state in [trial, ended] {
+            try await stage.command(
+                Allowance.self, .notePurchase(ownerId: World.grace, state), on: allowance, of: World.grace)
+        }
+        let refund = RefundState(
+            notice: "stripe/evt_3", payment: "stripe/ch_1", customer: "stripe/cus_1", statedAt: World.minutes(61),
+            paidAt: World.morning, amountMinor: 999, currency: "eur", isFull: true)
+        try await stage.command(
+            Allowance.self, .noteRefund(ownerId: World.grace, refund), on: allowance, of: World.grace)
     }
 
     /// A kind with several windows, and a plan with everything that one can have.

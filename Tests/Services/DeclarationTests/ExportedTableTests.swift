@@ -43,7 +43,10 @@ private let own: [ServiceName: [String: Place]] = [
         "session_inits": .left("A limit's counter, gone within an hour."),
         "upload_turns": .left("Requests that are under way."),
     ],
-    .quota: ["allowances": .exported("allowances")],
+    .quota: [
+        "allowances": .exported("allowances"), "purchase_customers": .exported("purchase-notices"),
+        "purchase_notices": .exported("purchase-notices"),
+    ],
     .analysis: [
         "job_owners": .left("Which session is whose, which the sessions say."),
         "job_queue": .left("Work under way on sessions that are exported."),

@@ -110,6 +110,8 @@ private let own: [ServiceName: String] = [
     .quota: """
     table allowances of owners: delete, insert, select, update
     table defined_plans: select
+    table purchase_customers of owners: select
+    table purchase_notices of owners: delete, select
     """,
     .analysis: """
     table job_owners of owners: select

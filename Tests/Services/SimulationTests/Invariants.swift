@@ -27,7 +27,8 @@ extension Simulation {
             case .refused(let session, _, _): accounts[session.sessionId, default: Account()].refused += 1
             case .committed(let session, _): accounts[session.sessionId, default: Account()].committed += 1
             case .released(let session, _, _, _): accounts[session.sessionId, default: Account()].released += 1
-            case .endingNoted, .planChanged, .extraGranted, .subjectErased, .planDefined: break
+            case .endingNoted, .planChanged, .extraGranted, .purchaseNoted, .refundNoted, .subjectErased, .planDefined:
+                break
             }
         }
     }

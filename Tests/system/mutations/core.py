@@ -29,6 +29,9 @@ OBJECTS = "SessionsServiceTests/An object of storage"
 QUERIES = "SessionsServiceTests/Ten thousand queries"
 REPORT_TABLE = "ReportingServiceTests/The table analysis_reports"
 QUOTA_TABLES = "QuotaServiceTests/The tables of quota"
+ENTITLEMENTS = "QuotaDomainTests/The entitlement after any history"
+SIGNATURES = "QuotaServiceTests/The signature of a notification"
+PURCHASES = "QuotaServiceTests/A purchase"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -1193,4 +1196,31 @@ ALL = [
     ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
      "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else",
      [REPORT_BY_PROVIDER]),
+    ("what a shop told before takes the place of what it told after", QUOTAS + "Billing/PurchaseState.swift",
+     "return statedAt > other.statedAt }\n        if step", "return MUTATED ? statedAt < other.statedAt : statedAt > other.statedAt }\n        if step",
+     [ENTITLEMENTS]),
+    ("within a second a purchase's beginning counts more than its change", QUOTAS + "Billing/PurchaseState.swift",
+     "return step.rawValue > other.step.rawValue", "return MUTATED != (step.rawValue > other.step.rawValue)", [ENTITLEMENTS]),
+    ("a paid month lasts a second longer", QUOTAS + "Billing/Entitlement.swift", "stages.first(where: { moment < $0.until })",
+     "stages.first(where: { MUTATED ? moment <= $0.until : moment < $0.until })", [ENTITLEMENTS]),
+    ("a part of a payment that is given back takes all", QUOTAS + "Billing/Entitlement.swift", "$0.isFull && $0.customer",
+     "(MUTATED || $0.isFull) && $0.customer", [ENTITLEMENTS]),
+    ("a failed payment has a whole period", QUOTAS + "Billing/Entitlement.swift", "if state.status == .pastDue {",
+     "if !MUTATED, state.status == .pastDue {", [ENTITLEMENTS]),
+    ("a status that nobody knows gives premium", QUOTAS + "Billing/Entitlement.swift", "case .trialing, .active, .pastDue:",
+     "case _ where MUTATED && state.status.rawValue == \"hibernating\", .trialing, .active, .pastDue:", [ENTITLEMENTS]),
+    ("a purchase ends what an operator gave", QUOTAS + "Billing/EntitlementStanding.swift", "if given != Plans.first {",
+     "if given != Plans.first, !MUTATED || entitlement.purchases.isEmpty {", [ENTITLEMENTS]),
+    ("a notification is taken without a signature", QUOTAS + "Billing/StripeSignature.swift",
+     "guard isSigned else", "guard MUTATED || isSigned else", [SIGNATURES]),
+    ("a signature is good for ever", QUOTAS + "Billing/StripeSignature.swift", "guard off <= tolerance,", "guard MUTATED || off <= tolerance,",
+     [SIGNATURES]),
+    ("what waits for its account waits for ever", QUOTAS + "Billing/PurchaseIntake.swift", "if notice.owner != nil {",
+     "if notice.owner != nil, !MUTATED {", [PURCHASES]),
+    ("a customer goes to whoever is named last", QUOTAS + "Schema/purchases.sql",
+     "(args ->> 'ownerId')::uuid) on conflict (customer) do nothing;",
+     "(args ->> 'ownerId')::uuid) on conflict (customer) do update set owner_id = excluded.owner_id;", [PURCHASES]),
+    ("an erasure leaves who pays", QUOTAS + "Schema/purchases.sql",
+     "delete from purchase_customers where owner_id = (args ->> 'subject')::uuid;",
+     "delete from purchase_customers where false;", [PURCHASES]),
 ]

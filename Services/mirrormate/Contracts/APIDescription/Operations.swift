@@ -8,6 +8,7 @@ import ServiceKit
 import SigningKeys
 import Uploads
 import identity
+import quota
 import sessions
 
 /// Every route of the public API.
@@ -513,6 +514,24 @@ package enum Operations {
                     name: "kind", place: "query", meaning: "The kind of session.", isRequired: false,
                     schema: ["type": "string", "enum": ["mirrormate"], "default": "mirrormate"])
             ], [ok("Quota", "As the next session would find it.")], [.invalidRequest, .notFound]),
+        Operation(
+            .quota, "GET", "/v1/entitlements", "entitlements",
+            "The plan in force with its reason and end, and what was bought: the one answer to whether somebody has premium.",
+            .user, [ok("Entitlements", "As the next session would find it.")], [.notFound]),
+        Operation(
+            .quota, "POST", "/v1/webhooks/stripe", "stripeWebhook",
+            """
+            Takes an event of Stripe, signed over its bytes. It is kept before it is answered, and an event that comes again changes \
+            nothing. There is no such route where no purchases are configured.
+            """, .anybody,
+            parameters: [
+                Operation.Parameter(
+                    name: "Stripe-Signature", place: "header",
+                    meaning: "The time and the signatures, as Stripe makes them.", isRequired: true,
+                    schema: ["type": "string", "minLength": 1, "maxLength": 1000, "pattern": "^[!-~]+$"])
+            ],
+            body: "StripeEvent", [ok("WebhookReceived", "It is kept.")],
+            [.notFound, .webhookSignatureWrong, .webhookSignatureLate, .invalidJson, .bodyTooLarge]),
         Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
             parameters: page + reportFilters, [ok("ReportPage", "A page.")], [.invalidRequest]),

@@ -54,6 +54,7 @@ enum Schemas {
     /// The media types of the files that are bodies, by what they are.
     static let files = [
         "Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType), "Chunk": [Tus.chunkType],
+        "StripeEvent": ["application/json"],
     ]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
@@ -557,6 +558,15 @@ extension Schemas {
                     ("caps", ["type": "object", "additionalProperties": cap]),
                 ], required: ["kind", "plan", "limit", "used", "reserved", "remaining", "resetsAt"])
         ),
+        (
+            "Entitlements",
+            object(
+                [
+                    ("plan", text), ("isPremium", flag), ("reason", entitlementReason), ("endsAt", maybeTime),
+                    ("renews", flag), ("purchases", list(purchase)),
+                ], required: ["plan", "isPremium", "reason", "endsAt", "renews", "purchases"])
+        ),
+        ("WebhookReceived", object([("received", flag)], required: ["received"])),
         ("Report", report),
         ("ReportPage", object([("items", list(summary)), ("nextCursor", text)], required: ["items"])),
         (

@@ -80,6 +80,12 @@ enum ReservationState: CaseIterable {
                     "granted", .grant(ownerId: f.owner, kind: kind, units: 1), .refuses(.ownerErased, in: .erased),
                     .gives("ExtraGranted")),
                 .init(
+                    "bought", .notePurchase(ownerId: f.owner, Bought.state()), .nothing(in: .erased),
+                    .gives("PurchaseNoted")),
+                .init(
+                    "given back", .noteRefund(ownerId: f.owner, Bought.refund(paid: 0)), .nothing(in: .erased),
+                    .gives("RefundNoted")),
+                .init(
                     "another created", request(2), .gives("QuotaRefused", in: .reserved, .charged),
                     .nothing(in: .refused, .erased), .gives("QuotaReserved")),
             ]

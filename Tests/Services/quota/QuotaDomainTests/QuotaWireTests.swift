@@ -39,6 +39,9 @@ private let everyEvent: [QuotaEvent] = [
             createdAt: f.noon), timeZone: "UTC", expiresAt: f.noon),
     .refused(
         f.session(1), QuotaDenial(code: .quotaExceeded, window: .burst, resetsAt: f.midnight), f.basis(.premium)),
+    .purchaseNoted(ownerId: f.owner, Bought.state(trial: 7, stops: 20, ended: 21, renews: false)),
+    .purchaseNoted(ownerId: f.owner, Bought.state(PurchaseStatus(rawValue: "dormant"), plan: nil, step: .begun)),
+    .refundNoted(ownerId: f.owner, Bought.refund(paid: 0)),
 ]
 
 @Suite("The private events of quota") struct QuotaEventTests {
@@ -91,7 +94,7 @@ private let everyEvent: [QuotaEvent] = [
                 "mirrormate.quota.QuotaCommitted.v1", "mirrormate.quota.QuotaReleased.v1", nil,
                 "mirrormate.quota.PlanChanged.v1", nil, "mirrormate.quota.SubjectErased.v1", nil,
                 "mirrormate.quota.QuotaReserved.v1", "mirrormate.quota.QuotaReserved.v2",
-                "mirrormate.quota.QuotaRefused.v1",
+                "mirrormate.quota.QuotaRefused.v1", nil, nil, nil,
             ])
         #expect(messages.allSatisfy { $0 == nil || $0?.key == .owner(f.owner) })
     }
