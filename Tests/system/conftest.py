@@ -10,7 +10,7 @@ pytest.register_assert_rewrite("support")
 
 from support import deaths, names, notes, object_server, once, places, sealed, signals, users  # noqa: E402
 from support.api import small_video  # noqa: E402
-from support.kept import FAILED, kept_stacks  # noqa: E402
+from support.kept import FAILED, LAST_OF, kept_stacks  # noqa: E402
 from support.stack import Stack  # noqa: E402
 
 SECONDS = pytest.StashKey[collections.Counter]()
@@ -70,6 +70,11 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_collection_finish(session):
+    wanted = set()
+    for item in reversed(session.items):
+        asked = {(item.path, name) for name in getattr(item, "fixturenames", ())}
+        item.stash[LAST_OF] = {name for _, name in asked - wanted}
+        wanted |= asked
     if session.config.option.list:
         reporter = session.config.pluginmanager.get_plugin("terminalreporter")
         for line in names.listing(session.items):
@@ -201,7 +206,7 @@ def kept_stack(ground):
 @pytest.fixture
 def stack(kept_stack, request):
     """A running stack that the tests of a file share, and a recorded media helper in it; a new one after a failure."""
-    with kept_stack.lent(request.node) as stack:
+    with kept_stack.lent_in_file(request) as stack:
         yield stack
 
 
@@ -213,7 +218,7 @@ def kept_measuring_stack(ground, models):
 @pytest.fixture
 def measuring_stack(kept_measuring_stack, request):
     """The same with the real media helper, which measures what it is given."""
-    with kept_measuring_stack.lent(request.node) as stack:
+    with kept_measuring_stack.lent_in_file(request) as stack:
         yield stack
 
 

@@ -54,7 +54,7 @@ def kept_strict(ground):
 
 @pytest.fixture
 def strict(kept_strict, request):
-    with kept_strict.lent(request.node) as stack:
+    with kept_strict.lent_in_file(request) as stack:
         yield stack
 
 

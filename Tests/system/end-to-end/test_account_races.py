@@ -37,7 +37,7 @@ def kept_pair(ground):
 
 @pytest.fixture
 def pair(kept_pair, request):
-    with kept_pair.lent(request.node) as stack:
+    with kept_pair.lent_in_file(request) as stack:
         yield stack
 
 

@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+from support.kept import Kept
 from support.processes import is_running
 from support.stack import Stack, data_of
 from support.users import new_user
@@ -40,16 +41,29 @@ def words(stack, command):
     return [word.format(new=os.path.join(stack.folder, "new")) for word in command] + bins
 
 
-@pytest.fixture(scope="module")
-def somebodys(ground):
-    """A running stack of the user `nobody`."""
+def of_nobody():
     stack = Stack.recorded()
     try:
         stack.belong_to("nobody")
         stack.up()
-        yield stack
-    finally:
+    except BaseException:
         stack.down()
+        raise
+    return stack
+
+
+@pytest.fixture(scope="module")
+def kept_somebodys(ground):
+    kept = Kept(of_nobody, Stack.down)
+    yield kept
+    kept.end()
+
+
+@pytest.fixture
+def somebodys(kept_somebodys, request):
+    """A running stack of the user `nobody`."""
+    with kept_somebodys.lent_in_file(request) as stack:
+        yield stack
 
 
 @pytest.mark.parametrize("command", CHANGING, ids=" ".join)
@@ -118,24 +132,24 @@ def test_what_was_mixed_before_is_told_apart(somebodys):
     assert stack.command(*words(stack, ("up",)))[0] == 0, "and then it is theirs again"
 
 
-@pytest.mark.parametrize("command", [*CHANGING, ("status",), ("events", "identity")], ids=" ".join)
-def test_a_user_leaves_roots_stack_alone(stack, command):
-    before, processes = belongings(stack), {name: stack.pid(name) for name in stack.parts()}
-    code, _, notes = stack.command(*words(stack, command), **SOMEBODY)
-    assert code == 3 and "belongs to root" in notes, notes
-    assert belongings(stack) == before and {name: stack.pid(name) for name in stack.parts()} == processes
-
-
-def test_a_stopped_stack_is_still_its_owners(new_stack):
-    stack = new_stack
-    stack.belong_to("nobody")
-    stack.up()
+def test_a_stopped_stack_is_still_its_owners(somebodys):
+    stack = somebodys
+    # Whoever comes next gets another one, which runs.
+    stack.is_used_up = True
     assert stack.command("down")[0] == 0
     before = belongings(stack)
     for command in (("up",), ("down",), ("down", "--erase")):
         code, _, notes = stack.command(*words(stack, command), **ROOT)
         assert code == 3 and "sudo -u nobody" in notes, notes
     assert belongings(stack) == before
+
+
+@pytest.mark.parametrize("command", [*CHANGING, ("status",), ("events", "identity")], ids=" ".join)
+def test_a_user_leaves_roots_stack_alone(stack, command):
+    before, processes = belongings(stack), {name: stack.pid(name) for name in stack.parts()}
+    code, _, notes = stack.command(*words(stack, command), **SOMEBODY)
+    assert code == 3 and "belongs to root" in notes, notes
+    assert belongings(stack) == before and {name: stack.pid(name) for name in stack.parts()} == processes
 
 
 # MARK: what a part leaves lying about
@@ -147,6 +161,18 @@ def as_part(number, script):
 
 
 KAFKA, SESSIONS, ANALYSIS, QUOTA = 60600, 60611, 60613, 60612
+
+
+def test_what_an_older_version_gave_a_part_is_taken_back(stack):
+    """Its folder of secrets was its own, so anything may be there."""
+    assert stack.command("down")[0] == 0
+    home = os.path.join(stack.state, "users", "quota")
+    shutil.rmtree(home)
+    os.makedirs(home)
+    os.chown(home, QUOTA, QUOTA)
+    as_part(QUOTA, f"cd {home} && mkdir DATABASE_PASSWORD_FILE OPERATOR_KEY_FILE && mkfifo OPERATOR_KEY_FILE/pipe && ln -s /etc more")
+    stack.up()
+    assert os.stat(home).st_uid == 0 and "more" not in os.listdir(home)
 
 
 def test_what_parts_leave_lying_about_leads_root_nowhere(new_stack, tmp_path):
@@ -191,20 +217,6 @@ def test_what_parts_leave_lying_about_leads_root_nowhere(new_stack, tmp_path):
     assert (facts.st_uid, facts.st_mode & 0o7777) == (0, 0o700)
     as_part(postgres, f"rm {socket} && mv {socket}.away {socket}")
     stack.up()
-
-
-def test_what_an_older_version_gave_a_part_is_taken_back(new_stack):
-    """Its folder of secrets was its own, so anything may be there."""
-    stack = new_stack
-    stack.up()
-    assert stack.command("down")[0] == 0
-    home = os.path.join(stack.state, "users", "quota")
-    shutil.rmtree(home)
-    os.makedirs(home)
-    os.chown(home, QUOTA, QUOTA)
-    as_part(QUOTA, f"cd {home} && mkdir DATABASE_PASSWORD_FILE OPERATOR_KEY_FILE && mkfifo OPERATOR_KEY_FILE/pipe && ln -s /etc more")
-    stack.up()
-    assert os.stat(home).st_uid == 0 and "more" not in os.listdir(home)
 
 
 def test_root_ends_no_process_because_kafka_names_it(new_stack, tmp_path):

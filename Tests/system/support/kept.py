@@ -6,6 +6,8 @@ import pytest
 from support.stack import Stack
 
 FAILED = pytest.StashKey[bool]()
+# Of a test, the fixtures that no later one of its file asks for.
+LAST_OF = pytest.StashKey[set]()
 
 
 class Kept:
@@ -18,14 +20,19 @@ class Kept:
         self._thing = None
 
     @contextlib.contextmanager
-    def lent(self, test):
+    def lent(self, test, is_last=False):
         if self._thing is None:
             self._thing = self._make()
         try:
             yield self._thing
         finally:
-            if test.stash.get(FAILED, False) or getattr(self._thing, "is_used_up", False):
+            if is_last or test.stash.get(FAILED, False) or getattr(self._thing, "is_used_up", False):
                 self.end()
+
+    def lent_in_file(self, request):
+        """For a fixture that the tests of one file share: it is ended with the last of them that asks for it. Even a stack that
+        nobody uses takes a quarter of a processor."""
+        return self.lent(request.node, request.fixturename in request.node.stash[LAST_OF])
 
     def end(self):
         thing, self._thing = self._thing, None

@@ -180,6 +180,9 @@ class Stack:
             if not os.path.exists(self.folder):
                 return
             try:
+                # Ending in order, it would take most of the time to keep what is deleted next. A supervisor would start it anew.
+                if not self.pid("supervisor"):
+                    self.kill("kafka")
                 code, _, notes = self.command("down", "--erase", "--yes", timeout=480, closing=True)
                 if code != 0:
                     raise StackError(f"mirrormate down ended with {code}: {notes[-1500:]}")
