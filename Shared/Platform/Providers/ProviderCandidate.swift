@@ -7,13 +7,15 @@ import ServiceKit
 
 /// What a provider is asked with.
 package protocol ProviderModel: Sendable {
+    /// What it is asked for.
+    static var use: ProviderUse { get }
     var model: String { get }
     /// How long a call may take, with all that is tried.
     var deadline: Duration { get }
 }
 
-extension ProviderDeclaration.Transcription: ProviderModel {}
-extension ProviderDeclaration.Chat: ProviderModel {}
+extension ProviderDeclaration.Transcription: ProviderModel { package static let use = ProviderUse.transcription }
+extension ProviderDeclaration.Chat: ProviderModel { package static let use = ProviderUse.chat }
 
 /// A provider that may be asked for something of an owner.
 @Loop package struct ProviderCandidate<Model: ProviderModel> {
@@ -34,7 +36,7 @@ extension ProviderDeclaration.Chat: ProviderModel {}
         _ store: EventStore, with model: (ProviderDeclaration) -> Model?
     ) async throws -> [ProviderCandidate] {
         var found: [ProviderCandidate] = []
-        for provider in providers {
+        for provider in providers.ranked(for: Model.use) {
             let scope = ConsentScope(provider: provider.declaration.name, purpose: purpose)
             guard let model = model(provider.declaration), !provider.declaration.isOff, !asked.contains(scope) else {
                 continue
