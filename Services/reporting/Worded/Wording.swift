@@ -26,7 +26,7 @@ import ServiceKit
 
     private let tools: WordingTools
     private let sessionId: UUID
-    private var call: ConsentedCall<ModelAnswer>?
+    private var call: ConsentedCall<JudgedReport>?
     private var isEnding = false
 
     init(_ tools: WordingTools, _ sessionId: UUID) {
@@ -117,7 +117,7 @@ import ServiceKit
         let asked = ModelQuestion(
             instructions: question.instructions, material: question.material,
             schemaName: WordingQuestion.schemaName, schema: question.schema)
-        let most = candidate.provider.cost(of: asked, with: candidate.model)
+        let most = candidate.cost(of: asked)
         let call: ProviderCall
         switch try await begin(candidate, asked, most, report, commands) {
         case .begun(let begun): call = begun
@@ -125,26 +125,24 @@ import ServiceKit
         case .taken: return .taken
         }
         CrashPoint.reached("reporting.after-call-begun")
-        let (outcome, code) = try await answer(candidate, asked, report, most)
+        let (outcome, code) = try await answer(candidate, asked, content, report, most)
         CrashPoint.reached("reporting.after-call")
         Provider.note(costMicros: outcome.costMicros, of: call)
         var ended = ProviderCallOutcome(
             scope: call.scope, code: code, durationMs: outcome.took.milliseconds, attempts: Int64(outcome.attempts),
             costMicros: outcome.costMicros)
-        if case .success(let answer) = outcome.result {
-            ended.inputTokens = answer.inputTokens
-            ended.outputTokens = answer.outputTokens
-            let engine = "\(candidate.provider.declaration.name)/\(candidate.model.model)"
-            let worded = try await Offload.shared.run {
-                WordedReport(content, answer: answer.object, by: engine)
+        if case .success(let judged) = outcome.result {
+            ended.inputTokens = judged.inputTokens
+            ended.outputTokens = judged.outputTokens
+            if let worded = judged.report {
+                note(worded, candidate.provider)
+                if !worded.kept.isEmpty {
+                    try await adopt(worded, ended, report, commands)
+                    CrashPoint.reached("reporting.after-adopted")
+                    return .written
+                }
             }
-            note(worded, candidate.provider)
-            if !worded.kept.isEmpty {
-                try await adopt(worded, ended, report, commands)
-                CrashPoint.reached("reporting.after-adopted")
-                return .written
-            }
-            ended.code = "nothing-usable"
+            ended.code = judged.report == nil ? "not-moderated" : "nothing-usable"
         }
         tools.log.notice(
             "a provider worded nothing of a report",
@@ -169,7 +167,7 @@ import ServiceKit
             scope: candidate.scope, model: candidate.model.model,
             requestSHA256: Hex.encode(SHA256.digest(Array(sent.utf8))), mostMicros: most,
             currency: candidate.provider.declaration.currency, begunAt: now)
-        let giveUpAt = now + candidate.model.deadline + Self.grace
+        let giveUpAt = now + candidate.deadline + Self.grace
         let budget = tools.budget
         do {
             let begun = try await commands.put(.wording(.begin(report, call, giveUpAt: giveUpAt))) { events in
@@ -190,10 +188,11 @@ import ServiceKit
 
     /// Makes the call; one that is given up because this process ends may be charged in full.
     private func answer(
-        _ candidate: WordingTools.Candidate, _ question: ModelQuestion, _ report: ReportIdentity, _ most: Int64
-    ) async throws -> (Provider.Outcome<ModelAnswer>, code: String) {
+        _ candidate: WordingTools.Candidate, _ question: ModelQuestion, _ content: JSONObject,
+        _ report: ReportIdentity, _ most: Int64
+    ) async throws -> (Provider.Outcome<JudgedReport>, code: String) {
         let call = ConsentedCall(candidate.scope, of: report.ownerId, tools.store) {
-            try await candidate.provider.answer(question, with: candidate.model, alone: candidate.isTrial)
+            try await candidate.word(content, asking: question)
         }
         self.call = call
         defer { self.call = nil }
@@ -204,7 +203,7 @@ import ServiceKit
             if case .failure(let failure) = outcome.result { return (outcome, failure.code) }
             return (outcome, ProviderCallOutcome.answered)
         } catch is CancellationError where isEnding {
-            let given = Provider.Outcome<ModelAnswer>(
+            let given = Provider.Outcome<JudgedReport>(
                 result: .failure(.cut), costMicros: most, attempts: 0, took: .zero)
             return (given, "interrupted")
         }

@@ -59,5 +59,6 @@ import ServiceKit
     /// Those that may be asked for an owner's report now.
     func candidates(_ owner: UUID, asked: Set<ConsentScope>) async throws -> [Candidate] {
         try await Candidate.all(of: providers, for: .wording, owner: owner, asked: asked, store, with: \.chat)
+            .filter(\.mayJudge)
     }
 }

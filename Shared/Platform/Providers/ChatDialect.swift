@@ -19,10 +19,12 @@ extension GeminiProtocol: ChatDialect {
 }
 
 extension ProviderDeclaration.Speech {
-    var chat: any ChatDialect.Type {
+    /// Nil for one in which no question can be put.
+    var chat: (any ChatDialect.Type)? {
         switch self {
         case .openai: OpenAIProtocol.self
         case .gemini: GeminiProtocol.self
+        case .elevenlabs: nil
         }
     }
 }

@@ -1,5 +1,4 @@
 import Configuration
-import Crypto
 import HTTPClient
 package import JSON
 import Primitives
@@ -65,21 +64,13 @@ enum OpenAIProtocol {
     static func transcription(
         of audio: ProviderAudio, by model: String, _ provider: ProviderDeclaration
     ) -> HTTPClientRequest {
-        let boundary = "mirrormate-" + Hex.encode(SecureRandom.bytes(16))
-        var body: [UInt8] = []
-        func add(_ text: String) { body += Array(text.utf8) }
-        for (name, value) in [
-            ("model", model), ("response_format", "verbose_json"), ("timestamp_granularities[]", "word"),
-            ("temperature", "0"),
-        ] {
-            add("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n")
-        }
-        add("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"\(audio.fileName)\"\r\n")
-        add("Content-Type: \(audio.contentType)\r\n\r\n")
-        body += audio.bytes
-        add("\r\n--\(boundary)--\r\n")
-        return request(
-            provider, "/audio/transcriptions", "multipart/form-data; boundary=\(boundary)", body, transcriptionLimit)
+        var form = Multipart()
+        form.add("model", model)
+        form.add("response_format", "verbose_json")
+        form.add("timestamp_granularities[]", "word")
+        form.add("temperature", "0")
+        form.add("file", audio)
+        return request(provider, "/audio/transcriptions", form.contentType, form.body, transcriptionLimit)
     }
 
     static func answer(
@@ -115,7 +106,7 @@ enum OpenAIProtocol {
                 })
     }
 
-    private static func request(
+    static func request(
         _ provider: ProviderDeclaration, _ path: String, _ type: String, _ body: [UInt8], _ limit: Int
     ) -> HTTPClientRequest {
         var headers = [(name: "Content-Type", value: type), (name: "Accept", value: "application/json")]

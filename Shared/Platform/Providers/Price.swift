@@ -3,11 +3,19 @@ package struct Price: Sendable, Equatable {
     package var microsPerMinute: Int64 = 0
     package var microsPerMillionInputTokens: Int64 = 0
     package var microsPerMillionOutputTokens: Int64 = 0
+    package var microsPerMillionCharacters: Int64 = 0
+    package var microsPerModeration: Int64 = 0
+    package var microsPerVoice: Int64 = 0
 
     package init() {}
 
     /// The price of sound of a length.
     package func ofAudio(milliseconds: Int64) -> Int64 { Self.share(microsPerMinute, max(milliseconds, 0), 60_000) }
+
+    /// The price of a text that is read aloud.
+    package func ofText(characters: Int64) -> Int64 {
+        Self.share(microsPerMillionCharacters, max(characters, 0), 1_000_000)
+    }
 
     /// The price of tokens.
     package func ofTokens(input: Int64, output: Int64) -> Int64 {

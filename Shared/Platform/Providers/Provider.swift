@@ -82,9 +82,7 @@ package import Runtime
         Self.costs.increment(by: 0, [declaration.name, declaration.currency])
     }
 
-    private var models: [String] {
-        [declaration.transcription?.model, declaration.chat?.model, declaration.vision?.model].compactMap { $0 }
-    }
+    private var models: [String] { declaration.models.map(\.model.model) }
 
     /// What the circuit of a model says of a call that would begin now.
     package func verdict(of model: String, at now: Timestamp) -> Breaker.Verdict {
@@ -167,7 +165,8 @@ package import Runtime
         _ question: ModelQuestion, _ model: ProviderDeclaration.Chat, _ price: Price, pictures: Int64, _ alone: Bool
     ) async throws -> Outcome<ModelAnswer> {
         let most = most(of: question, with: model, price, pictures: pictures)
-        let request = declaration.speech.chat.answer(to: question, by: model, declaration)
+        guard let dialect = declaration.speech.chat else { return Self.unsent(.invalidRequest) }
+        let request = dialect.answer(to: question, by: model, declaration)
         return try await answer(request, model, price, most: most, within: model.deadline, alone)
     }
 
@@ -178,8 +177,9 @@ package import Runtime
         _ request: HTTPClientRequest, _ model: ProviderDeclaration.Chat, _ price: Price, most: Int64,
         within deadline: Duration, _ alone: Bool
     ) async throws -> Outcome<ModelAnswer> {
-        try await call(model.model, request, deadline, most: most, alone) { (body) throws(AnswerFault) in
-            let answer = try declaration.speech.chat.read(body)
+        guard let dialect = declaration.speech.chat else { return Self.unsent(.invalidRequest) }
+        return try await call(model.model, request, deadline, most: most, alone) { (body) throws(AnswerFault) in
+            let answer = try dialect.read(body)
             guard let input = answer.inputTokens, let output = answer.outputTokens else { return (answer, most) }
             return (answer, price.ofTokens(input: input, output: output))
         }
@@ -187,9 +187,12 @@ package import Runtime
 
     // MARK: One call
 
-    /// - Parameter most: what one request costs at most.
-    private func call<Answer: Sendable>(
+    /// - Parameters:
+    ///   - most: what one request costs at most.
+    ///   - isHedged: whether it may be sent a second time beside the first.
+    func call<Answer: Sendable>(
         _ model: String, _ request: HTTPClientRequest, _ deadline: Duration, most: Int64, _ alone: Bool,
+        isHedged: Bool = true,
         _ read: ([UInt8]) throws(AnswerFault) -> (Answer, cost: Int64)
     ) async throws -> Outcome<Answer> {
         let began = ContinuousClock.now
@@ -207,7 +210,7 @@ package import Runtime
             do {
                 // Who is tried is asked once at a time.
                 sent = try await HedgedRequest { try await self.send(request, within: $0) }
-                    .run(pause: admission == .trial ? nil : declaration.hedgeAfter, within: left)
+                    .run(pause: admission == .trial || !isHedged ? nil : declaration.hedgeAfter, within: left)
             } catch {
                 if admission == .trial { trials.remove(model) }
                 throw error
@@ -268,9 +271,17 @@ package import Runtime
         } catch let error as HTTPClientError {
             throw ProviderFailure(error)
         }
-        if (200...299).contains(answer.status) { return answer }
+        if (200...299).contains(answer.status) {
+            guard AudioForm.isPlausible(answer, to: request) else { throw ProviderFailure.unreadable(.notAudio) }
+            return answer
+        }
         let error = GoogleError(reading: answer.body)
         let after = answer.header("retry-after").flatMap { RetryAfter.read($0, at: .now()) } ?? error.pause
+        switch (answer.status, ElevenLabsError(reading: answer.body)) {
+        case (401, .quota): throw ProviderFailure.throttled(after: after)
+        case (400, .noVoice), (400, .noSuchVoice): throw ProviderFailure.refused(status: 404)
+        default: break
+        }
         switch answer.status {
         case 429: throw ProviderFailure.throttled(after: after)
         case 401, 403: throw ProviderFailure.keyRefused

@@ -7,15 +7,18 @@ import ServiceKit
 
 /// What a provider is asked with.
 package protocol ProviderModel: Sendable {
+    /// What it is asked for.
+    static var use: ProviderUse { get }
     var model: String { get }
     /// How long a call may take, with all that is tried.
     var deadline: Duration { get }
 }
 
-extension ProviderDeclaration.Transcription: ProviderModel {}
-extension ProviderDeclaration.Chat: ProviderModel {}
+extension ProviderDeclaration.Transcription: ProviderModel { package static let use = ProviderUse.transcription }
+extension ProviderDeclaration.Chat: ProviderModel { package static let use = ProviderUse.chat }
 
 extension ProviderDeclaration.Vision: ProviderModel {
+    package static let use = ProviderUse.vision
     package var model: String { chat.model }
     package var deadline: Duration { chat.deadline }
 }
@@ -39,7 +42,7 @@ extension ProviderDeclaration.Vision: ProviderModel {
         _ store: EventStore, with model: (ProviderDeclaration) -> Model?
     ) async throws -> [ProviderCandidate] {
         var found: [ProviderCandidate] = []
-        for provider in providers {
+        for provider in providers.ranked(for: Model.use) {
             let scope = ConsentScope(provider: provider.declaration.name, purpose: purpose)
             guard let model = model(provider.declaration), !provider.declaration.isOff, !asked.contains(scope) else {
                 continue

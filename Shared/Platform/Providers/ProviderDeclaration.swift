@@ -8,6 +8,8 @@ package struct ProviderDeclaration: Sendable, Equatable {
         case openai
         /// The Gemini API of Google.
         case gemini
+        /// The API of ElevenLabs.
+        case elevenlabs
     }
 
     /// A model that writes down what is said.
@@ -74,6 +76,11 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package var transcription: Transcription?
     package var chat: Chat?
     package var vision: Vision?
+    package var spoken: Spoken?
+    package var moderation: Moderation?
+    package var voices: Voices?
+    /// Its place among those that are asked for the same, from 1; without one it comes behind them.
+    package var ranks: [ProviderUse: Int64] = [:]
 
     package init(
         name: String, speech: Speech = .openai, url: String, key: Secret? = nil, isOff: Bool = false,

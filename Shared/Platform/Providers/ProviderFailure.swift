@@ -138,6 +138,8 @@ package enum AnswerFault: String, Error, Sendable, Equatable, CaseIterable {
     case truncated
     /// The model refused, or its answer was withheld.
     case withheld
+    /// It is not said to be sound, or does not begin as sound of its form does.
+    case notAudio = "not-audio"
 
     /// The same in words.
     package var words: String {
@@ -148,6 +150,7 @@ package enum AnswerFault: String, Error, Sendable, Equatable, CaseIterable {
         case .excess: "there is more in it than there can be"
         case .truncated: "it ends in the middle"
         case .withheld: "the model refused"
+        case .notAudio: "it is no sound of the form that was asked for"
         }
     }
 }

@@ -50,7 +50,7 @@ extension SettingsFileReader {
             of: object, at: "\(place).",
             known: [
                 "name", "protocol", "url", "keyFile", "off", "direct", "hedgeAfterSeconds", "currency", "transcription",
-                "chat", "vision",
+                "chat", "vision", "speech", "moderation", "voices", "rank",
             ])
         let name = object["name"]?.stringValue ?? ""
         checkName(name, at: "\(place).name")
@@ -70,23 +70,20 @@ extension SettingsFileReader {
             }
             provider.currency = text
         }
-        if speech == .gemini, object["transcription"] != nil {
-            note("\(place).transcription is nothing that gemini gives times of words for; leave it out.")
-        }
-        if object["transcription"] == nil, object["chat"] == nil, object["vision"] == nil {
-            note("\(place) must have transcription, chat, vision, or several of them.")
-        }
+        checkUses(of: object, place, in: speech)
         transcription(object["transcription"], "\(place).transcription", &provider)
         chat(object["chat"], "\(place).chat", &provider)
         vision(object["vision"], "\(place).vision", &provider)
+        spoken(object["speech"], "\(place).speech", &provider)
+        moderation(object["moderation"], "\(place).moderation", &provider)
+        voices(object["voices"], "\(place).voices", &provider)
+        ranks(object["rank"], "\(place).rank", &provider)
         if let value = object["hedgeAfterSeconds"] {
             let pause = Duration.seconds(
                 number(value, at: "\(place).hedgeAfterSeconds", in: 1...599, or: "; leave it out for never"))
             provider.hedgeAfter = pause
-            let deadlines = [
-                provider.transcription?.deadline, provider.chat?.deadline, provider.vision?.deadline,
-            ].compactMap { $0 }
-            if deadlines.contains(where: { $0 <= pause }) {
+            // No voice is made twice.
+            if provider.models.contains(where: { $0.use != .voices && $0.model.deadline <= pause }) {
                 note("\(place).hedgeAfterSeconds must be less than each deadlineSeconds.")
             }
         }
@@ -176,7 +173,7 @@ extension SettingsFileReader {
             mostTokensPerPicture: optional(object, "mostTokensPerPicture", place, 1...100_000, or: 3_000))
     }
 
-    private mutating func members(of value: JSONValue, _ place: String, known: [String]) -> JSONObject {
+    mutating func members(of value: JSONValue, _ place: String, known: [String]) -> JSONObject {
         guard let object = value.objectValue else {
             note("\(place) must be an object with model.")
             return [:]
@@ -185,7 +182,7 @@ extension SettingsFileReader {
         return object
     }
 
-    private mutating func model(_ object: JSONObject, _ place: String) -> String {
+    mutating func model(_ object: JSONObject, _ place: String) -> String {
         let model = object["model"]?.stringValue ?? ""
         if model.wholeMatch(of: #/[A-Za-z0-9._:\/@\-]{1,100}/#) == nil {
             note("\(place).model must be the name of a model, such as whisper-1.")
@@ -193,11 +190,11 @@ extension SettingsFileReader {
         return model
     }
 
-    private mutating func deadline(_ object: JSONObject, _ place: String, or usual: Int64) -> Duration {
+    mutating func deadline(_ object: JSONObject, _ place: String, or usual: Int64) -> Duration {
         .seconds(optional(object, "deadlineSeconds", place, 1...600, or: usual))
     }
 
-    private mutating func optional(
+    mutating func optional(
         _ object: JSONObject, _ name: String, _ place: String, _ range: ClosedRange<Int64>, or usual: Int64
     ) -> Int64 {
         object[name].map { number($0, at: "\(place).\(name)", in: range, or: "; leave it out for \(usual)") } ?? usual

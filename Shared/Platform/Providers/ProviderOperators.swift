@@ -9,7 +9,7 @@ package import ServiceKit
 /// | Route (admin port) | What it does |
 /// |---|---|
 /// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
-/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, or a gray square; nothing of anybody |
+/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, a gray square, a few words, or a look for a voice that is not there; nothing of anybody |
 @Loop package struct ProviderOperators {
     private let providers: [Provider]
 
@@ -29,10 +29,7 @@ package import ServiceKit
 
     private static func json(_ provider: Provider) -> JSONValue {
         let declaration = provider.declaration
-        var models: [JSONValue] = []
-        if let model = declaration.transcription { models.append(json(provider, "transcription", model.model)) }
-        if let model = declaration.chat { models.append(json(provider, "chat", model.model)) }
-        if let model = declaration.vision { models.append(json(provider, "vision", model.model)) }
+        let models = declaration.models.map { json(provider, $0.use.rawValue, $0.model.model) }
         return [
             "name": .string(declaration.name), "protocol": .string(declaration.speech.rawValue),
             "url": .string(declaration.url), "hasKey": .bool(declaration.key != nil), "off": .bool(declaration.isOff),
@@ -77,6 +74,18 @@ package import ServiceKit
         }
         if let model = provider.declaration.vision {
             tried.append(json("vision", model.model, try await provider.answer(GrayPicture.question, with: model)))
+        }
+        if let model = provider.declaration.spoken {
+            let outcome = try await provider.speak(SpokenText("Good morning."), with: model)
+            tried.append(json("speech", model.model, outcome))
+        }
+        if let model = provider.declaration.moderation {
+            tried.append(
+                json("moderation", model.model, try await provider.moderate(["Good morning."], with: model)))
+        }
+        if let model = provider.declaration.voices {
+            // No voice is made for a try: whether the key reaches voices is seen without.
+            tried.append(json("voices", model.model, try await provider.voices(named: .v7(), with: model)))
         }
         return [
             "name": .string(provider.declaration.name), "currency": .string(provider.declaration.currency),

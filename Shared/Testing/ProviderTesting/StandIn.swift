@@ -14,7 +14,7 @@ import TestingTools
 @Loop package final class StandIn {
     /// What becomes of one request.
     package enum Behaviour: Sendable {
-        case answer(status: Int = 200, [UInt8], headers: Headers = [:])
+        case answer(status: Int = 200, [UInt8], type: String = "application/json", headers: Headers = [:])
         /// No byte comes.
         case silent
         /// A head comes, one byte of the body, and then nothing.
@@ -27,6 +27,7 @@ import TestingTools
     package struct Asked: Sendable {
         package let method: String
         package let path: String
+        package let query: [String]
         package let headers: Headers
         package let body: [UInt8]
         package var text: String { String(decoding: body, as: UTF8.self) }
@@ -50,7 +51,7 @@ import TestingTools
         for path in ["/v1/audio/transcriptions", "/v1/chat/completions"] {
             router.on("POST", path) { [self] request in try await handle(request) }
         }
-        for (method, path) in Self.geminiRoutes {
+        for (method, path) in Self.geminiRoutes + Self.voiceRoutes {
             router.on(method, path) { [self] request in try await handle(request) }
         }
     }
@@ -72,12 +73,15 @@ import TestingTools
 
     private func handle(_ request: Request) async throws -> Response {
         let body = try await request.body.collect(limit: 1 << 24)
-        asked.append(Asked(method: request.method, path: request.path, headers: request.headers, body: body))
+        asked.append(
+            Asked(
+                method: request.method, path: request.path, query: request.query.map { "\($0)=\($1)" },
+                headers: request.headers, body: body))
         let behaviour = behaviours.count > 1 ? behaviours.removeFirst() : behaviours[0]
         came.raise()
         switch behaviour {
-        case .answer(let status, let bytes, let headers):
-            return .bytes(bytes, contentType: "application/json", status: status, headers: headers)
+        case .answer(let status, let bytes, let type, let headers):
+            return .bytes(bytes, contentType: type, status: status, headers: headers)
         case .silent:
             try await Loop.sleep(for: .seconds(3_600))
             return .noContent

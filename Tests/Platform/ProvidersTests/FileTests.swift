@@ -2,6 +2,7 @@ import Configuration
 import JSON
 import ProviderTesting
 import Providers
+import Runtime
 import ServiceKit
 import Testing
 
@@ -60,7 +61,102 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([.object(more)]) }
         #expect(
             error?.mistakes == [
-                "providers[0].transcription is nothing that gemini gives times of words for; leave it out."
+                "providers[0].transcription is nothing that the protocol gemini is used for; leave it out."
+            ])
+    }
+
+    @Test func `may name who reads aloud, judges texts and makes voices, with what is usual where nothing is said`()
+        throws
+    {
+        let all = try read([
+            [
+                "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1", "hedgeAfterSeconds": 5,
+                "speech": ["model": "tts-1", "voice": "alloy", "microsPerMillionCharacters": 15_000_000],
+                "moderation": ["model": "omni-moderation-latest"],
+            ],
+            [
+                "name": "voices", "protocol": "elevenlabs", "url": "https://api.elevenlabs.io", "hedgeAfterSeconds": 7,
+                "speech": [
+                    "model": "eleven_multilingual_v2", "voice": "JBFqnCBsd6RMkjVDRZzb", "form": "opus",
+                    "deadlineSeconds": 20, "mostCharacters": 500, "limitBytes": 2_000_000,
+                ],
+                "voices": ["microsPerVoice": 9, "deadlineSeconds": 6, "limitBytes": 5_000], "rank": ["speech": 1],
+            ],
+        ])
+        var openai = ProviderDeclaration(name: "openai", url: "https://api.openai.com/v1", hedgeAfter: .seconds(5))
+        openai.price.microsPerMillionCharacters = 15_000_000
+        openai.spoken = .init(
+            model: "tts-1", voice: "alloy", deadline: .seconds(60), mostCharacters: 4_000, limitBytes: 10_000_000)
+        openai.moderation = .init(model: "omni-moderation-latest", deadline: .seconds(10))
+        var voices = ProviderDeclaration(
+            name: "voices", speech: .elevenlabs, url: "https://api.elevenlabs.io", hedgeAfter: .seconds(7))
+        voices.price.microsPerVoice = 9
+        voices.spoken = .init(
+            model: "eleven_multilingual_v2", voice: "JBFqnCBsd6RMkjVDRZzb", form: .opus, deadline: .seconds(20),
+            mostCharacters: 500, limitBytes: 2_000_000)
+        // Nobody is asked for a voice a second time beside the first, so its deadline may be shorter than the pause.
+        voices.voices = .init(deadline: .seconds(6), limitBytes: 5_000)
+        voices.ranks = [.speech: 1]
+        #expect(all == [openai, voices])
+        #expect(all[1].models.map(\.use) == [.speech, .voices])
+    }
+
+    @Test @Loop func `has an order for each thing that is asked for`() throws {
+        func named(_ name: String, _ rank: JSONValue?) -> JSONValue {
+            let chat: JSONValue = ["model": "a"]
+            let plain: JSONObject = [
+                "name": .string(name), "protocol": "openai", "url": "http://a/v1", "chat": chat, "transcription": chat,
+            ]
+            return .object(plain.adding(["rank": rank]))
+        }
+        let providers = try read([
+            named("one", nil), named("two", ["chat": 2]), named("three", ["chat": 1, "transcription": 1]),
+            named("four", ["chat": 2]),
+        ]).map { Provider($0) }
+        func order(_ use: ProviderUse) -> [String] { providers.ranked(for: use).map(\.declaration.name) }
+        #expect(order(.chat) == ["three", "two", "four", "one"])
+        #expect(order(.transcription) == ["three", "one", "two", "four"])
+        #expect(order(.speech) == ["one", "two", "three", "four"])
+    }
+
+    @Test func `tells every mistake of who reads aloud, judges texts and makes voices`() throws {
+        let bad: JSONValue = [
+            "name": "a", "protocol": "elevenlabs", "url": "https://api.elevenlabs.io",
+            "speech": [
+                "model": "a model", "voice": "a/b", "form": "mp4", "microsPerMillionCharacters": -1,
+                "deadlineSeconds": 601, "mostCharacters": 0, "limitBytes": 1, "speed": 2,
+            ], "chat": ["model": "a"], "moderation": ["model": "a"],
+            "voices": ["microsPerVoice": "none", "model": "a"], "rank": ["speech": 17, "transcription": 1],
+        ]
+        let more: JSONValue = [
+            "name": "b", "protocol": "openai", "url": "https://api.openai.com/v1", "speech": "tts-1",
+            "moderation": ["microsPerCall": -1], "voices": true, "rank": 1,
+        ]
+        let error = #expect(throws: SettingsFileError.self) { try read([bad, more]) }
+        #expect(
+            error?.mistakes == [
+                "providers[0].chat is nothing that the protocol elevenlabs is used for; leave it out.",
+                "providers[0].moderation is nothing that the protocol elevenlabs is used for; leave it out.",
+                "providers[0].speech.speed is not known; the members here are model, voice, form, microsPerMillionCharacters, deadlineSeconds, mostCharacters, limitBytes.",
+                "providers[0].speech.microsPerMillionCharacters must be a whole number from 0 to 1000000000000; leave it out for 0.",
+                "providers[0].speech.model must be the name of a model, such as whisper-1.",
+                "providers[0].speech.voice must be the name or the id of a voice, such as alloy.",
+                "providers[0].speech.form must be one of mp3, opus, wav; leave it out for mp3.",
+                "providers[0].speech.deadlineSeconds must be a whole number from 1 to 600; leave it out for 60.",
+                "providers[0].speech.mostCharacters must be a whole number from 1 to 100000; leave it out for 4000.",
+                "providers[0].speech.limitBytes must be a whole number from 1000 to 100000000; leave it out for 10000000.",
+                "providers[0].voices.model is not known; the members here are microsPerVoice, deadlineSeconds, limitBytes.",
+                "providers[0].voices.microsPerVoice must be a whole number from 0 to 1000000000000; leave it out for 0.",
+                "providers[0].rank.transcription is not known; the members here are chat, speech, moderation, voices.",
+                "providers[0].rank.speech must be a whole number from 1 to 16; leave it out for a place behind the others.",
+                "providers[1].voices is nothing that the protocol openai is used for; leave it out.",
+                "providers[1].speech must be an object with model.",
+                "providers[1].speech.model must be the name of a model, such as whisper-1.",
+                "providers[1].speech.voice must be the name or the id of a voice, such as alloy.",
+                "providers[1].moderation.microsPerCall must be a whole number from 0 to 1000000000; leave it out for 0.",
+                "providers[1].moderation.model must be the name of a model, such as whisper-1.",
+                "providers[1].voices must be an object, such as {}.",
+                "providers[1].rank must be an object with numbers for what the provider is declared for, such as {\"chat\": 1}.",
             ])
     }
 
@@ -122,9 +218,9 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision, speech, moderation, voices, rank.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
-                "providers[0].protocol must be one of openai, gemini.",
+                "providers[0].protocol must be one of openai, gemini, elevenlabs.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[0].keyFile names a file that cannot be read as text; check its path and permissions.",
                 "providers[0].off must be true or false.",
@@ -140,7 +236,7 @@ import Testing
                 "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
-                "providers[2] must have transcription, chat, vision, or several of them.",
+                "providers[2] must have one of transcription, chat, vision, speech, moderation, voices, or several.",
                 "providers[2].name is that of an earlier one; give it another.",
                 "providers[3] must be an object with name, protocol, url and a model.",
             ])

@@ -21,4 +21,6 @@ package enum SentenceFault: String, Error, Sendable, CaseIterable {
     case contradiction
     /// It is no advice for a speaker: it speaks of itself, tells somebody to do something else, or hurts.
     case unfit
+    /// The moderation of who has worded it objects to it.
+    case flagged
 }

@@ -5,8 +5,10 @@ import Primitives
 package struct WordedReport: Sendable, Equatable {
     /// The whole report. Figures, score and moments are what they were.
     package let report: JSONObject
-    /// The places whose sentences are the model's.
-    package let kept: Set<WordingPlace>
+    /// The sentences that are the model's.
+    package let sentences: [WordingPlace: String]
+    /// Their places.
+    package var kept: Set<WordingPlace> { Set(sentences.keys) }
     /// Why entries of the answer do not stand, with how many.
     package let dropped: [SentenceFault: Int]
 
@@ -17,10 +19,12 @@ package struct WordedReport: Sendable, Equatable {
     ///   - report: in the words of the catalogue.
     ///   - answer: what a model answered to the ``WordingQuestion`` about it; anybody's words.
     ///   - engine: who made them, such as `openai/gpt-4o-mini`.
-    package init(_ report: JSONObject, answer: JSONObject, by engine: String) {
+    ///   - flagged: sentences that somebody has objected to.
+    package init(_ report: JSONObject, answer: JSONObject, by engine: String, without flagged: Set<String> = []) {
         let texts = PlacedTexts(report).all
         let measures = WordedMeasure.all(report, texts)
         var sentences: [WordingPlace: String] = [:]
+        var refused: Set<WordingPlace> = []
         var dropped: [SentenceFault: Int] = [:]
         for entry in (answer["sentences"]?.arrayValue ?? []).prefix(Self.most) {
             do throws(SentenceFault) {
@@ -28,13 +32,20 @@ package struct WordedReport: Sendable, Equatable {
                     let place = texts.first(where: { $0.place.name == name })
                 else { throw .form }
                 let text = try SentenceCheck(place: place, measures: measures).sentence(entry)
-                if sentences[place.place] != nil || sentences.values.contains(text) { throw .repeated }
+                if flagged.contains(text) {
+                    refused.insert(place.place)
+                    throw .flagged
+                }
+                // No other sentence takes the place of one that was objected to: nobody has judged it.
+                if refused.contains(place.place) || sentences[place.place] != nil || sentences.values.contains(text) {
+                    throw .repeated
+                }
                 sentences[place.place] = text
             } catch {
                 dropped[error, default: 0] += 1
             }
         }
-        kept = Set(sentences.keys)
+        self.sentences = sentences
         self.dropped = dropped
         self.report = sentences.isEmpty ? report : Self.replacing(report, texts, sentences, engine)
     }

@@ -135,8 +135,21 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
 
     @Test("comes by every fault there is, or the list proves nothing")
     func everyFault() {
-        let shown = Set(faulty.map(\.fault)).union([SentenceFault.repeated])
+        let shown = Set(faulty.map(\.fault)).union([SentenceFault.repeated, .flagged])
         #expect(shown == Set(SentenceFault.allCases))
+    }
+
+    @Test("is dropped where somebody has objected to it, and nothing that nobody has judged takes its place")
+    func flagged() throws {
+        let right = entry(contact, "You looked into the camera most of the time.", "eyeContactPct", 90)
+        let other = entry(contact, "Most of the time you looked into the camera.", "eyeContactPct", 90)
+        let answer: JSONObject = ["sentences": [.object(right), .object(other)]]
+        let first = WordedReport(plain, answer: answer, by: "stand-in/model")
+        let sentence = try #require(first.sentences.values.first)
+        #expect(first.sentences.count == 1)
+        let found = WordedReport(plain, answer: answer, by: "stand-in/model", without: [sentence])
+        #expect(found.kept.isEmpty && found.report == plain)
+        #expect(found.dropped == [.flagged: 1, .repeated: 1])
     }
 
     @Test("stands once: a second one for its place, or the same one elsewhere, is dropped")
