@@ -484,7 +484,8 @@ let package = Package(
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
-                "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "reporting", "Coaching", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing",
+                "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
                 "Kafka", "Observability", "Processes", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
                 "RestTables",
