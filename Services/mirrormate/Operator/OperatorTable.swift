@@ -120,7 +120,7 @@ extension CommandTable {
             operands: [Operands.provider], flags: Flags.askingServices,
             examples: [("mirrormate providers try openai", "")],
             notes: [
-                "A second of silence is sent, a small question, or two words; no voice is made. It may cost as much as any other call so small."
+                "A second of silence is sent, a small question, a gray square, or two words; no voice is made. It may cost as much as any other call so small."
             ]
         ) { try await ProviderCommands($0, $1).attempt() },
         CommandEntry(

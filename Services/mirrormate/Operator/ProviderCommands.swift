@@ -86,7 +86,7 @@ import Runtime
             try await OperatorServices.send(
                 method, url, nil, secret: key,
                 // As long as a call of each purpose may take.
-                deadline: .seconds(3_100)))
+                deadline: .seconds(3_700)))
     }
 
     nonisolated private static func names(_ answer: JSONObject) -> [String] {
