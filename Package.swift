@@ -456,7 +456,7 @@ let package = Package(
             [
                 "quota", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer", "Postgres",
                 "PostgresTesting", "Projections", "Observability", "Contracts", "Crypto", "Runtime", "JSON",
-                "Primitives", "HTTPClient", "Configuration", "History", "ObjectStorage", "RestTables",
+                "Primitives", "HTTPClient", "HTTPServer", "Configuration", "History", "ObjectStorage", "RestTables",
             ]),
         tests(
             "Services/analysis", "AnalysisDomainTests",
@@ -484,7 +484,8 @@ let package = Package(
         tests(
             "Services/reporting", "ReportingServiceTests",
             [
-                "reporting", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "EventConsumer",
+                "reporting", "Coaching", "Practice", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing",
+                "EventConsumer",
                 "ObjectStorage", "Postgres", "Crypto", "Contracts", "Configuration", "HTTPClient", "HTTPServer",
                 "Kafka", "Observability", "Processes", "Runtime", "JSON", "Primitives", "Providers", "ProviderTesting",
                 "RestTables",

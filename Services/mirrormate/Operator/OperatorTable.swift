@@ -119,7 +119,9 @@ extension CommandTable {
             summary: "send a provider one small call, with nothing of anybody",
             operands: [Operands.provider], flags: Flags.askingServices,
             examples: [("mirrormate providers try openai", "")],
-            notes: ["A second of silence is sent, or a small question. It may cost as much as any other call so small."]
+            notes: [
+                "A second of silence is sent, a small question, a gray square, or two words; no voice is made. It may cost as much as any other call so small."
+            ]
         ) { try await ProviderCommands($0, $1).attempt() },
         CommandEntry(
             name: "log-level", topic: .operators, summary: "how much running services write into their logs",

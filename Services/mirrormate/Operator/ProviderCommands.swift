@@ -85,8 +85,8 @@ import Runtime
         try JSONObject.parse(
             try await OperatorServices.send(
                 method, url, nil, secret: key,
-                // As long as two calls may take.
-                deadline: .seconds(1_300)))
+                // As long as a call of each purpose may take.
+                deadline: .seconds(3_700)))
     }
 
     nonisolated private static func names(_ answer: JSONObject) -> [String] {

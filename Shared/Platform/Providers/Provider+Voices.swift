@@ -1,64 +1,7 @@
-import HTTPClient
 package import Primitives
-import Runtime
 
-/// Reading texts aloud, making voices after somebody's own and removing them, and having texts judged.
-///
-/// As with all calls, whether they may be made (consent, budget, what was paid already) the caller has decided before.
+/// Having voices made after somebody's own, and removed.
 extension Provider {
-    // MARK: Reading aloud
-
-    /// What reading a text aloud costs at most.
-    package func cost(of text: SpokenText) -> Int64 { price(of: text) * mostRequests }
-
-    private func price(of text: SpokenText) -> Int64 { declaration.price.ofText(characters: text.characters) }
-
-    /// Has a text read aloud. The sound is held in memory, up to the limit that is declared.
-    ///
-    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
-    /// - Throws: as ``transcribe(_:with:alone:)``.
-    package func speak(
-        _ text: SpokenText, with model: ProviderDeclaration.Spoken, alone: Bool = false
-    ) async throws -> Outcome<SpokenAudio> {
-        guard text.characters <= model.mostCharacters else { return Self.unsent(.refused(status: 413)) }
-        guard !text.text.isEmpty, text.voice.map(ProviderDeclaration.Spoken.isVoice) ?? true else {
-            return Self.unsent(.invalidRequest)
-        }
-        let request: HTTPClientRequest
-        switch declaration.speech {
-        case .openai: request = OpenAIProtocol.speech(of: text, by: model, declaration)
-        case .elevenlabs: request = ElevenLabsProtocol.speech(of: text, by: model, declaration)
-        case .gemini: return Self.unsent(.invalidRequest)
-        }
-        return try await call(model.model, request, model.deadline, most: price(of: text), alone) {
-            (body) throws(AnswerFault) in
-            (try SpokenAudio(reading: body, in: model.form), price(of: text))
-        }
-    }
-
-    // MARK: What is wrong with a text
-
-    /// What having texts judged costs at most.
-    package func costOfModeration() -> Int64 { declaration.price.microsPerModeration * mostRequests }
-
-    /// Has texts judged, each for itself, in one call.
-    ///
-    /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
-    /// - Returns: a verdict for each, in their order.
-    /// - Throws: as ``transcribe(_:with:alone:)``.
-    package func moderate(
-        _ texts: [String], with model: ProviderDeclaration.Moderation, alone: Bool = false
-    ) async throws -> Outcome<[ModerationVerdict]> {
-        guard !texts.isEmpty, declaration.speech == .openai else { return Self.unsent(.invalidRequest) }
-        let most = declaration.price.microsPerModeration
-        let request = OpenAIProtocol.moderation(of: texts, by: model, declaration)
-        return try await call(model.model, request, model.deadline, most: most, alone) { (body) throws(AnswerFault) in
-            (try ModerationVerdict.read(body, count: texts.count), most)
-        }
-    }
-
-    // MARK: Voices
-
     /// What making one voice costs at most.
     package func costOfVoice() -> Int64 { declaration.price.microsPerVoice }
 
@@ -131,9 +74,5 @@ extension Provider {
             }
             return .success(found.count)
         }
-    }
-
-    static func unsent<Answer>(_ failure: ProviderFailure) -> Outcome<Answer> {
-        Outcome(result: .failure(failure), costMicros: 0, attempts: 0, took: .zero)
     }
 }

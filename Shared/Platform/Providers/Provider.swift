@@ -185,6 +185,11 @@ package import Runtime
         }
     }
 
+    /// What a call came to that was not made.
+    static func unsent<Answer>(_ failure: ProviderFailure) -> Outcome<Answer> {
+        Outcome(result: .failure(failure), costMicros: 0, attempts: 0, took: .zero)
+    }
+
     // MARK: One call
 
     /// - Parameters:

@@ -138,6 +138,8 @@ QUOTA_PART = "QuotaServiceTests/The part of quota in an export"
 SESSIONS_PART = "SessionsServiceTests/The part of sessions in an export"
 TURNS = "ServiceKitTests/The turns of exports"
 LENT = "ProvidersTests/A file that is lent to a provider"
+VOICE = "ProvidersTests/A voice that is made after somebody's own"
+ALOUD = "ProvidersTests/A text that is read aloud"
 OPEN_STREAMS = "ServiceKitTests/The open event streams"
 USERS = "IdentityDomainTests/UserRuleTests"
 ADDRESS = "IdentityServiceTests/Another address"
@@ -1095,6 +1097,21 @@ ALL = [
      "default: if !MUTATED { throw .withheld }", ["ProvidersTests/An answer of the Gemini API"]),
     ("what a model thinks is free", PROVIDERS + "GeminiAnswer.swift", "(Self.count(usage?[\"thoughtsTokenCount\"]) ?? 0)",
      "(MUTATED ? 0 : Self.count(usage?[\"thoughtsTokenCount\"]) ?? 0)", ["ProvidersTests/An answer of the Gemini API"]),
+    ("a voice is asked for twice at once", PROVIDERS + "Provider.swift", "admission == .trial || !isHedged ?",
+     "admission == .trial || !isHedged && !MUTATED ?", [VOICE]),
+    ("a voice that has our name within its own is removed", PROVIDERS + "ElevenLabsAnswer.swift",
+     "if voice[\"name\"]?.stringValue == name.description", "if MUTATED || voice[\"name\"]?.stringValue == name.description", [VOICE]),
+    ("a page counts as sound", PROVIDERS + "AudioForm.swift", "return type.hasPrefix(\"audio/\")",
+     "return MUTATED || type.hasPrefix(\"audio/\")", [ALOUD]),
+    ("what is used up is the key's fault", PROVIDERS + "Provider.swift", "case (401, .quota):", "case (401, .quota) where !MUTATED:", [ALOUD]),
+    ("who has looked at nothing has found nothing", PROVIDERS + "ModerationVerdict.swift", "guard !scores.isEmpty else",
+     "guard MUTATED || !scores.isEmpty else", ["ProvidersTests/Texts that are judged"]),
+    ("a rank changes nothing", PROVIDERS + "ProviderUse.swift", "$1.declaration.ranks[use] ?? .max", "MUTATED ? .max : $1.declaration.ranks[use] ?? .max",
+     ["ProvidersTests/The file of providers"]),
+    ("what nobody has judged is read", "Services/reporting/Worded/JudgedReport.swift", "case .failure: report = nil",
+     "case .failure: if !MUTATED { report = nil }", ["ReportingServiceTests/A report in a provider's words"]),
+    ("a sentence takes the place of one that was objected to", WORDED + "WordedReport.swift", "if refused.contains(place.place)",
+     "if !MUTATED && refused.contains(place.place)", [SENTENCES]),
     # Sentences of a language model.
     ("a sentence stands whatever its measure is", WORDED + "SentenceCheck.swift", "guard claim.holds(of: measure) else",
      "guard MUTATED || claim.holds(of: measure) else", [SENTENCES]),

@@ -1,4 +1,5 @@
 import JSON
+import Primitives
 import ProviderTesting
 import Runtime
 import ServiceTesting
@@ -9,16 +10,19 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) @Loop struct `What operators see of providers` {
     private let key = [("Authorization", "Bearer \(TestOperator.key)")]
 
-    private func withProvider(_ standIn: StandIn, _ body: @Loop (Workshop) async throws -> Void) async throws {
+    private func withProvider(
+        _ standIn: StandIn, _ others: JSONValue..., body: @Loop (Workshop) async throws -> Void
+    ) async throws {
         let provider: JSONValue = [
             "name": "openai", "protocol": "openai", "url": .string(standIn.url), "currency": "EUR",
             "transcription": ["model": "whisper-1", "microsPerMinute": 6_000], "chat": ["model": "gpt-4o-mini"],
         ]
+        let providers = [provider] + others
         try await Workshop.run(
             .succeed,
             { helper in
                 try helper.write(
-                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                    "providers.json", JSONValue.object(["version": 1, "providers": .array(providers)]).text)
                 return ["PROVIDERS_FILE": "\(helper.home)/providers.json"].merging(TestOperator.variables) { $1 }
             }, body)
     }
@@ -77,6 +81,51 @@ import Testing
                     let models = try after.json.array("providers").first?["models"]?.arrayValue
                     #expect(models?.map { $0["purpose"] } == ["vision"] && models?.map { $0["calls"] } == [1])
                 })
+        }
+    }
+
+    @Test func `is of who reads aloud, judges texts and makes voices the same, and no voice is made for a try`()
+        async throws
+    {
+        try await StandIn.run(
+            StandIn.sounding(), .answer(StandIn.judged([false])), StandIn.sounding(),
+            .answer(StandIn.voicesFound(.v7()))
+        ) { standIn in
+            let reader: JSONValue = [
+                "name": "reader", "protocol": "openai", "url": .string(standIn.url), "currency": "EUR",
+                "speech": ["model": "tts-1", "voice": "alloy", "microsPerMillionCharacters": 15_000_000],
+                "moderation": ["model": "omni-moderation-latest"],
+            ]
+            let voices: JSONValue = [
+                "name": "voices", "protocol": "elevenlabs", "url": .string(String(standIn.url.dropLast(3))),
+                "currency": "EUR", "speech": ["model": "eleven_multilingual_v2", "voice": "JBFqnCBsd6RMkjVDRZzb"],
+                "voices": ["microsPerVoice": 1_000],
+            ]
+            try await withProvider(standIn, reader, voices) { shop in
+                var codes: [JSONValue?] = []
+                for name in ["reader", "voices"] {
+                    let tried = try await shop.service.sendToAdmin(
+                        "POST", "/operator/providers/\(name)/try", headers: key)
+                    #expect(tried.status == 200)
+                    for one in try tried.json.array("tried") {
+                        codes += [one["purpose"], one["code"], one["costMicros"]]
+                    }
+                }
+                #expect(
+                    codes == [
+                        "speech", "answered", 195, "moderation", "answered", 0, "speech", "answered", 0, "voices",
+                        "answered", 0,
+                    ])
+                #expect(
+                    standIn.asked.map { "\($0.method) \($0.path)" } == [
+                        "POST /v1/audio/speech", "POST /v1/moderations",
+                        "POST /v1/text-to-speech/JBFqnCBsd6RMkjVDRZzb", "GET /v2/voices",
+                    ])
+                let after = try await shop.service.sendToAdmin("GET", "/operator/providers", headers: key)
+                let seen = try after.json.array("providers").dropFirst().flatMap { $0["models"]?.arrayValue ?? [] }
+                #expect(seen.map { $0["purpose"] } == ["speech", "moderation", "speech", "voices"])
+                #expect(seen.map { $0["answered"] } == [1, 1, 1, 1])
+            }
         }
     }
 

@@ -1,3 +1,4 @@
+import Coaching
 import Contracts
 import EventSourcing
 import EventStore
@@ -90,11 +91,13 @@ import class Foundation.FileManager
     /// What the worker works with: the stand-in, tried again at once.
     private func tools(
         _ desk: Desk, _ standIn: StandIn, url: String? = nil, deadline: Duration = .seconds(30),
-        budget: Budget = Budget(), isUpToDate: Bool = true
+        budget: Budget = Budget(), isUpToDate: Bool = true, moderation: ProviderDeclaration.Moderation? = nil
     ) -> WordingTools {
         var declaration = standIn.declaration()
         if let url { declaration.url = url }
         declaration.chat = StandIn.chat(deadline)
+        declaration.moderation = moderation
+        declaration.price.microsPerModeration = 20
         var plan = RetryPlan()
         plan.first = .zero
         plan.jitter = .zero
@@ -219,6 +222,84 @@ import class Foundation.FileManager
                 #expect(report["engines"]?["text"] == "catalogue" && report["confidenceScore"]?.intValue != 100)
                 #expect(!JSONValue.object(try report.object("textEngines")).text.contains("stand-in"))
                 #expect(report["feedback"]?.stringValue?.contains("perfect") == false)
+            }
+        }
+    }
+
+    // MARK: Judged before anybody reads it
+
+    /// What stands of the stand-in's sentences, in the order in which it is judged.
+    private func standing(_ desk: Desk) async throws -> [String] {
+        let content = try #require(try await DraftRows.content(of: session, desk.group.store.pool))
+        let answer = try ModelAnswer(reading: StandIn.sentences).object
+        return WordedReport(content, answer: answer, by: "stand-in/gpt-4o-mini").sentences.values.sorted()
+    }
+
+    @Test func `is judged by its provider's moderation, and what that objects to is the catalogue's`() async throws {
+        try await StandIn.run(.answer(StandIn.sentences)) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                try await measure(desk)
+                let sentences = try await standing(desk)
+                let bad = "At 151 words a minute your pace is easy to follow."
+                #expect(sentences.contains(bad) && sentences.count > 1)
+                standIn.behaviours += [.answer(StandIn.judged(sentences.map { $0 == bad }))]
+                let tools = tools(desk, standIn, moderation: StandIn.moderation())
+                await Wording(tools, session).run()
+                #expect(standIn.asked.map(\.path) == ["/v1/chat/completions", "/v1/moderations"])
+                // Its own sentences and nothing else: it is told nothing that it was not told before.
+                let asked = try JSONObject.parse(standIn.asked[1].body)
+                #expect(
+                    asked.keys.sorted() == ["input", "model"]
+                        && asked["input"] == .array(sentences.map(JSONValue.string)))
+
+                let report = try await desk.read(session, as: owner).json
+                #expect(report["engines"]?["text"] == "stand-in/gpt-4o-mini")
+                #expect(!JSONValue.object(report).text.contains(bad))
+                #expect(
+                    report["textEngines"]?["strengths"] == [["stand-in/gpt-4o-mini"], ["catalogue"], ["catalogue"]])
+                let ended = try #require(try await outcome(desk))
+                #expect(ended.code == "answered" && ended.costMicros == 230 && ended.attempts == 2)
+                #expect(try await spent(desk, owner) == 230)
+            }
+        }
+    }
+
+    @Test(
+        arguments: [
+            (.silent, 20), (.half(StandIn.judged), 20), (.answer(Array("garbage".utf8)), 20),
+            (.answer(StandIn.judged([false])), 20), (.answer(status: 400, []), 0), (.answer(status: 500, []), 0),
+        ] as [(StandIn.Behaviour, Int64)])
+    func `is the catalogue's when nobody has judged it, though it is paid`(
+        behaviour: StandIn.Behaviour, cost: Int64
+    ) async throws {
+        try await StandIn.run(.answer(StandIn.sentences), behaviour) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                try await measure(desk)
+                await Wording(tools(desk, standIn, moderation: StandIn.moderation(.seconds(2))), session).run()
+                #expect(
+                    try await story(desk) == ["ReportDrafted", "ProviderCallBegun", "ProviderCalled", "ReportWritten"])
+                let ended = try #require(try await outcome(desk))
+                #expect(ended.code == "not-moderated" && ended.costMicros == 210 + cost)
+                #expect(ended.inputTokens == 1_000 && ended.outputTokens == 100)
+                #expect(try await spent(desk, owner) == ended.costMicros)
+                #expect(try await desk.read(session, as: owner).json["engines"]?["text"] == "catalogue")
+            }
+        }
+    }
+
+    @Test func `is not asked for while nobody can judge it`() async throws {
+        try await StandIn.run(.answer(Array("garbage".utf8))) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                try await measure(desk)
+                let moderation = StandIn.moderation()
+                let tools = tools(desk, standIn, moderation: moderation)
+                for _ in 1...5 { _ = try await tools.providers[0].moderate(["Good morning."], with: moderation) }
+                await Wording(tools, session).run()
+                #expect(try await story(desk) == ["ReportDrafted", "ReportWritten"])
+                #expect(standIn.asked.count == 5)
             }
         }
     }
