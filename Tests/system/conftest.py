@@ -66,7 +66,13 @@ def pytest_collection_modifyitems(config, items):
         raise pytest.UsageError(str(error)) from error
     if not named:
         config.stash[LEFT_OUT] = sorted({names.file(item) for item in items} - {names.file(item) for item in kept})
-    items[:] = kept if config.option.shuffle is None else names.shuffled(kept, config.option.shuffle)
+    items[:] = own_stacks_last(kept) if config.option.shuffle is None else names.shuffled(kept, config.option.shuffle)
+
+
+def own_stacks_last(items):
+    """Within each file, tests with stacks of their own after those that share one, which is ended by then."""
+    files = {path: number for number, path in enumerate(dict.fromkeys(item.path for item in items))}
+    return sorted(items, key=lambda item: (files[item.path], "new_stack" in getattr(item, "fixturenames", ())))
 
 
 def pytest_collection_finish(session):

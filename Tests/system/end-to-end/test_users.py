@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from support.api import FINAL, small_video
+from support.kept import Kept
 from support.places import ROOT
 from support.processes import family, has_landlock
 from support.programs import SERVICES
@@ -87,8 +88,7 @@ def first_user(stack, name):
     return next(iter(users(stack)[name][1]))
 
 
-@pytest.fixture
-def closed(ground):
+def closed_stack():
     """A stack whose folder, with its programs and the project's own files, only root gets into; with the real media helper."""
     stack = Stack()
     os.chmod(stack.folder, 0o700)
@@ -96,6 +96,27 @@ def closed(ground):
     for name in ("infra", "docs"):
         shutil.copytree(os.path.join(ROOT, name), os.path.join(home, name))
     stack.home = home
+    return stack
+
+
+@pytest.fixture(scope="module")
+def kept_closed(ground):
+    kept = Kept(closed_stack, Stack.down)
+    yield kept
+    kept.end()
+
+
+@pytest.fixture
+def closed(kept_closed, request):
+    """One that tests share; each starts it, where none before has."""
+    with kept_closed.lent_in_file(request) as stack:
+        yield stack
+
+
+@pytest.fixture
+def new_closed(ground):
+    """One of a test's own."""
+    stack = closed_stack()
     yield stack
     stack.down()
 
@@ -203,9 +224,7 @@ def test_a_copy_of_a_state_folder_ends_nothing_of_the_original(stack, tmp_path):
     assert not os.path.exists(copy) and stack.command("status")[0] == 0
 
 
-def test_what_an_older_version_left_is_taken_over(new_stack):
-    stack = new_stack
-    stack.up()
+def test_what_an_older_version_left_is_taken_over(stack):
     user = new_user(stack)
     session = user.send_video(small_video())
     assert ended(user, session)["status"] == "complete"
@@ -292,26 +311,12 @@ def test_a_closed_stack_that_was_moved_finds_its_data(closed):
     assert user.call("GET", "/v1/sessions").status == 200
 
 
-def test_java_may_lie_below_a_closed_folder(closed):
-    if not os.environ.get("KAFKA_HOME"):
-        pytest.skip("needs an Apache Kafka: set KAFKA_HOME")
-    stack = closed
-    java = os.path.join(stack.folder, "java", "bin", "java")
-    os.makedirs(os.path.dirname(java))
-    with open(java, "w", encoding="ascii") as file:
-        file.write(f'#!/bin/sh\nexec {os.path.realpath(shutil.which("java"))} "$@"\n')
-    os.chmod(java, 0o755)
-    code, out, notes = stack.command("up", "--no-restart", "--json", "--bin", stack.programs.folder,
-                                     variables={"JAVA_HOME": os.path.join(stack.folder, "java")})
-    assert code == 0, notes
-    stack.document = data_of(out)
-    assert stack.document["kafka"]["kind"] == "apache"
-
-
 def test_below_a_closed_folder_it_works(closed):
     """What other users need is copied once, and a copy that was interrupted is made again."""
     stack = closed
     stack.up()
+    # In the end nothing is left of it.
+    stack.is_used_up = True
     assert {name for name, (rest, first) in users(stack).items() if 0 in rest | first} == SUPERVISORS
     user = new_user(stack)
     first = ended(user, user.send_video(small_video()), within=120)
@@ -335,6 +340,22 @@ def test_below_a_closed_folder_it_works(closed):
     code, _, notes = stack.command("down", "--erase", "--yes")
     assert code == 0, notes
     assert not os.path.exists(parts), "nothing is left of it elsewhere"
+
+
+def test_java_may_lie_below_a_closed_folder(new_closed):
+    if not os.environ.get("KAFKA_HOME"):
+        pytest.skip("needs an Apache Kafka: set KAFKA_HOME")
+    stack = new_closed
+    java = os.path.join(stack.folder, "java", "bin", "java")
+    os.makedirs(os.path.dirname(java))
+    with open(java, "w", encoding="ascii") as file:
+        file.write(f'#!/bin/sh\nexec {os.path.realpath(shutil.which("java"))} "$@"\n')
+    os.chmod(java, 0o755)
+    code, out, notes = stack.command("up", "--no-restart", "--json", "--bin", stack.programs.folder,
+                                     variables={"JAVA_HOME": os.path.join(stack.folder, "java")})
+    assert code == 0, notes
+    stack.document = data_of(out)
+    assert stack.document["kafka"]["kind"] == "apache"
 
 
 def test_started_by_another_user_everything_is_theirs(ground):
