@@ -5,10 +5,14 @@ package import Runtime
 /// Tells waiters in this process that the log, or one stream of it, has grown.
 ///
 /// One poll of the database for the whole process, at most every 25 ms and only while a task waits, finds what other
-/// instances appended; an append of this process only shortens the wait. Nothing depends on a notification arriving.
+/// instances appended; an append of this process only shortens the wait. Nothing depends on a notification arriving. When nothing has
+/// grown for a second and nobody waits for a stream, a poll every 100 ms is enough: a service that rests costs its database little.
 @Loop package final class HeadWatch {
     /// The time between two polls of the database.
     static let interval = Duration.milliseconds(25)
+    /// The same when nothing has grown in ``looksUntilRest`` polls and nobody waits for a stream.
+    static let restingInterval = Duration.milliseconds(100)
+    private static let looksUntilRest = 40
 
     /// The highest position known to be committed.
     package private(set) var position: Int64 = 0
@@ -60,6 +64,7 @@ package import Runtime
             other?.remove(wait)
         }
         startPolling()
+        if vainLooks > Self.looksUntilRest { nudge.raise() }
         try await wait.wait()
         return isBehind || watched.hasNews ? nil : position
     }
@@ -88,6 +93,8 @@ package import Runtime
     // What this process committed itself; a poll that did not reach it is repeated at once.
     private var announced: Int64 = 0
     private let nudge = Signal()
+    // Polls in a row that found nothing.
+    private var vainLooks = 0
 
     private func startPolling() {
         guard poller == nil else { return }
@@ -99,7 +106,7 @@ package import Runtime
                 } catch {
                     try await Loop.sleep(for: Self.interval)
                 }
-                if self.announced <= self.position { try await self.nudge.wait(atMost: Self.interval) }
+                if self.announced <= self.position { try await self.nudge.wait(atMost: self.pause) }
             }
             self?.poller = nil
             // A task that began to wait while this poller was ending found one running and started none.
@@ -109,8 +116,13 @@ package import Runtime
 
     private var isWatched: Bool { waiters > 0 || !streamWaits.isEmpty }
 
+    private var pause: Duration {
+        vainLooks > Self.looksUntilRest && streamWaits.isEmpty ? Self.restingInterval : Self.interval
+    }
+
     private func look() async throws {
         let announced = announced
+        vainLooks += 1
         if streamWaits.isEmpty || position == 0 {
             let end = try await log.end()
             // Events before the first poll were never compared with the streams waited for.
@@ -134,6 +146,7 @@ package import Runtime
 
     private func advance(to position: Int64) {
         guard position > self.position else { return }
+        vainLooks = 0
         self.position = position
         grown.raise()
     }

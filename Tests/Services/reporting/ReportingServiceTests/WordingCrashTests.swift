@@ -39,8 +39,11 @@ import TestingTools
                 let broker = try broker()
                 let first = try start(desk, broker, file.path, folder.path, crashingAt: point)
                 #expect(try await first.wait() == .signal(SIGKILL))
+                let starts = try await starts(desk)
                 let second = try start(desk, broker, file.path, folder.path, crashingAt: point)
                 defer { second.kill(SIGKILL) }
+                // The report may have been written by the first one; the second one is to have its turn.
+                #expect(try await desk.group.eventually { try await self.starts(desk) > starts })
                 try await written(desk)
                 #expect(
                     try await story(desk)
@@ -129,6 +132,11 @@ import TestingTools
             try await desk.group.store.head.wait(
                 for: Report.stream(session), since: desk.group.store.head.position, atMost: .seconds(1))
         }
+    }
+
+    /// How many processes of the service have served by now.
+    private func starts(_ desk: Desk) async throws -> Int64 {
+        try await desk.group.count("select count(*) from events where type = 'ServiceStarted'")
     }
 
     private func story(_ desk: Desk) async throws -> [String] {
