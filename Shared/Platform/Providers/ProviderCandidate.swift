@@ -50,7 +50,7 @@ extension ProviderDeclaration.Vision: ProviderModel {
             if case .refuse = provider.verdict(of: model.model, at: .now()) { continue }
             guard try await Consented.isAllowed(scope, owner, store) else { continue }
             let now = try await Consented.now(store)
-            switch try await ProviderHealth.verdict(of: model.model, by: scope.provider, at: now, store) {
+            switch try await store.verdict(of: model.model, by: scope.provider, at: now) {
             case .pass: found.append(ProviderCandidate(provider, model, scope, isTrial: false))
             case .trial: found.append(ProviderCandidate(provider, model, scope, isTrial: true))
             case .refuse: continue

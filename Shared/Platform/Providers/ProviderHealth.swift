@@ -3,7 +3,6 @@ package import EventStore
 import JSON
 import Postgres
 package import Primitives
-import Runtime
 
 /// How providers do, as all instances have seen it: the table `provider_outcomes`. What one has suffered, the others need not.
 package enum ProviderHealth {
@@ -22,29 +21,31 @@ package enum ProviderHealth {
             call.scope.provider, call.model, call.begunAt.adding(milliseconds: outcome.durationMs),
             .bool(!ProviderFailure.countsAgainstProvider(code: outcome.code)))
     }
+}
 
+extension EventStore {
     /// What the circuit of a model says of a call that would begin now, after all calls that have ended lately.
     ///
     /// - Throws: `PostgresError`.
-    @Loop package static func verdict(
-        of model: String, by provider: String, at now: Timestamp, _ store: EventStore
+    package func verdict(
+        of model: String, by provider: String, at now: Timestamp
     ) async throws -> Breaker.Verdict {
-        let rows = try await store.pool.query(
+        let rows = try await pool.query(
             """
             select ended_at, succeeded from provider_outcomes
             where provider = $1 and model = $2 and ended_at > $3 order by ended_at, number
-            """, [.text(provider), .text(model), .time(now - remembered)]
+            """, [.text(provider), .text(model), .time(now - ProviderHealth.remembered)]
         ).rows
         var breaker = Breaker()
         for row in rows { breaker.note(succeeded: row.bool(1), at: row.time(0)) }
         return breaker.verdict(at: now)
     }
 
-    /// Removes what says nothing any more.
+    /// Removes how calls ended so long ago that it says nothing any more.
     ///
     /// - Throws: `PostgresError`.
-    @Loop package static func sweep(_ store: EventStore) async throws {
-        _ = try await store.pool.query(
+    package func sweepProviderHealth() async throws {
+        _ = try await pool.query(
             "delete from provider_outcomes where ended_at < clock_timestamp() - interval '1 hour'")
     }
 }

@@ -21,7 +21,7 @@ package enum ProviderTables {
                     _ = try await store.pool.query(
                         "delete from provider_spending where day < current_date - \(Spending.keptDays)")
                 }
-            ), ("how calls have ended", { try await ProviderHealth.sweep(store) }),
+            ), ("how calls have ended", { try await store.sweepProviderHealth() }),
         ])
     }
 }
