@@ -94,6 +94,10 @@ def extend(tree, path, variable, element):
     """Adds an element where the last literal of a static list ends."""
     text = tree.read(path)
     found = re.search(r"static let %s =\s*(.*?)(?=\n    (?:package|///))" % variable, text, re.DOTALL)
+    if found and re.search(r"\] \+ \w+\.migrations$", found[1].rstrip()):
+        # What other rooms declare came before; what is new comes behind it.
+        tree.put(path, text[:found.start(1)] + found[1].rstrip() + f" + [{element}]" + text[found.end(1):])
+        return
     if not found or not found[1].rstrip().endswith("]"):
         raise NotFound(f"{path} has no list like {variable!r} that ends with a literal; bring infra/scaffold up to date.")
     body = found[1].rstrip()[:-1].rstrip().rstrip(",")

@@ -27,6 +27,8 @@ def unlimited():
     # The broker is not what is fuzzed.
     stack = Stack(real_kafka=False)
     stack.programs.set("identity", **UNLIMITED)
+    # Else there is no webhook.
+    stack.programs.set("quota", STRIPE_WEBHOOK_SECRETS="whsec_of_the_tests_and_nobody_else", STRIPE_PRICES="price_1=premium")
     return stack
 
 
