@@ -1,26 +1,17 @@
 """Sentences of Gemini: asked in its own protocol, and only of those who let it have measures and transcript."""
 import json
-import os
 
 import pytest
 
 from support.api import small_video
 from support.gemini import Gemini, form, generated, sentences
+from support.places import written
 from support.provider import SENTENCE
 from support.users import ended, new_user
 from support.waiting import wait
 
 KEY = "a-key-of-the-tests-for-gemini"
 AGREED = {"provider": "gemini", "purpose": "wording", "version": "1", "locale": "en"}
-
-
-def written(folder, name, text):
-    """A file that every service can read."""
-    path = os.path.join(folder, name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(path, 0o644)
-    return path
 
 
 @pytest.fixture

@@ -1,10 +1,10 @@
 """Words, sentences, and what pictures show, by a provider outside: only of those who let it have what it needs, and the report says whose they are."""
 import json
-import os
 
 import pytest
 
 from support.api import small_video
+from support.places import written
 from support.provider import RARE, SENTENCE, Provider, completion, seen, sentences
 from support.users import ended, new_user
 from support.waiting import wait
@@ -13,15 +13,6 @@ KEY = "sk-a-key-of-the-tests"
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
 WORDED = {**AGREED, "purpose": "wording"}
 SEEN = {**AGREED, "purpose": "vision"}
-
-
-def written(folder, name, text):
-    """A file that every service can read."""
-    path = os.path.join(folder, name)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-    os.chmod(path, 0o644)
-    return path
 
 
 @pytest.fixture
