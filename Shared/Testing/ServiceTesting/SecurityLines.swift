@@ -2,7 +2,7 @@ import Glibc
 package import JSON
 package import Observability
 
-/// The lines of a security log, in a file of its own that goes with this object and all who write to it.
+/// The lines of a security log, in a file without a name that goes with this object and all who write to it.
 package final class SecurityLines: Sendable {
     /// Writes them.
     package let logger: Logger
@@ -12,10 +12,13 @@ package final class SecurityLines: Sendable {
 
     private final class File: Sendable {
         let descriptor: Int32
-        private let folder = TemporaryFolder()
 
+        /// Whoever writes may outlive the test, so the folder goes at once.
         init() {
-            descriptor = open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            let folder = TemporaryFolder()
+            descriptor = withExtendedLifetime(folder) {
+                open("\(folder.path)/security", O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+            }
             precondition(descriptor >= 0, "No file can be made in \(folder.path).")
         }
 
