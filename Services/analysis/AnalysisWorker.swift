@@ -24,6 +24,29 @@ import ServiceKit
     let log: Logger
     /// The name under which this instance holds leases.
     let name = "analysis-\(UUID.v7())"
+    /// Where the helper runs.
+    let helpers: Places
+    /// Where providers are waited for. They are not those of the helper, and whoever finds none asks nobody: else a provider that does not
+    /// answer would hold up everybody's recordings, also of those who let nobody have theirs.
+    let outside: Places
+
+    init(
+        store: EventStore, objects: any ObjectStore, scratch: ScratchSpace, settings: AnalysisSettings,
+        providers: [Provider], isUpToDate: @escaping @Loop (_ isWanted: () -> Bool) async throws -> Bool, log: Logger
+    ) {
+        self.store = store
+        self.objects = objects
+        self.scratch = scratch
+        self.settings = settings
+        self.providers = providers
+        self.isUpToDate = isUpToDate
+        self.log = log
+        helpers = Places(settings.workers)
+        outside = Places(settings.workers)
+    }
+
+    /// How many attempts are made at a time: where providers are asked, as many may wait for them as use the helper.
+    var attemptsAtOnce: Int { helpers.count + (providers.isEmpty ? 0 : outside.count) }
 }
 
 /// Takes jobs that may begin from the queue and makes attempts at them.
@@ -36,7 +59,7 @@ import ServiceKit
         let asking = Loop.task { await logEngines() }
         defer { asking.cancel() }
         let pool = WorkerPool(
-            queue, size: tools.settings.workers, metric: "analysis_running_jobs", log: tools.log,
+            queue, size: tools.attemptsAtOnce, metric: "analysis_running_jobs", log: tools.log,
             runnable: { running, limit in
                 try await tools.store.pool.query(
                     """

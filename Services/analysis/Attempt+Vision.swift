@@ -53,9 +53,16 @@ extension Attempt {
         let candidates = try await Candidate.all(
             of: tools.providers, for: .vision, owner: claim.job.ownerId, asked: Set(claim.calls.keys), tools.store,
             with: \.vision)
-        guard !candidates.isEmpty, try await isUpToDate(), let pictures = await pictures(file, folder, seconds) else {
-            return .none(.noAnswer)
-        }
+        guard !candidates.isEmpty, try await isUpToDate() else { return .none(.noAnswer) }
+        let seen = try await tools.outside.ifFree { try await look(candidates, claim, file, folder, seconds) }
+        if seen == nil { tools.log.notice("no provider is asked: as many recordings as may be wait for one") }
+        return seen ?? .none(.noAnswer)
+    }
+
+    private func look(
+        _ candidates: [Candidate], _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64
+    ) async throws -> SeenMeasures {
+        guard let pictures = try await pictures(file, folder, seconds) else { return .none(.noAnswer) }
         let question = PictureQuestion.about(pictures)
         let end = ContinuousClock.now + Self.patience
         for candidate in candidates where interruption == nil && .now < end {
@@ -75,7 +82,13 @@ extension Attempt {
         return false
     }
 
-    private func pictures(_ file: String, _ folder: String, _ seconds: Int64) async -> [RecordingPicture]? {
+    private func pictures(_ file: String, _ folder: String, _ seconds: Int64) async throws -> [RecordingPicture]? {
+        try await tools.helpers.waiting(while: { interruption == nil }) {
+            await picturesNow(file, folder, seconds)
+        } ?? nil
+    }
+
+    private func picturesNow(_ file: String, _ folder: String, _ seconds: Int64) async -> [RecordingPicture]? {
         let helper = tools.settings.mediaHelper
         let child: ChildProcess
         do throws(ProcessError) {

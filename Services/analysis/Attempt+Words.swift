@@ -37,9 +37,16 @@ extension Attempt {
             return try await stored(known).flatMap { try? HeardWords($0) }
         }
         let candidates = try await candidates(claim)
-        guard !candidates.isEmpty, try await isUpToDate(),
-            let sound = try await sound(file, folder, seconds)
-        else { return nil }
+        guard !candidates.isEmpty, try await isUpToDate() else { return nil }
+        let heard = try await tools.outside.ifFree { try await ask(candidates, claim, file, folder, seconds) }
+        if heard == nil { tools.log.notice("no provider is asked: as many recordings as may be wait for one") }
+        return heard ?? nil
+    }
+
+    private func ask(
+        _ candidates: [Candidate], _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64
+    ) async throws -> HeardWords? {
+        guard let sound = try await sound(file, folder, seconds) else { return nil }
         let audio = ProviderAudio(
             bytes: sound.ogg, contentType: "audio/ogg", fileName: "audio.ogg", milliseconds: sound.milliseconds)
         for candidate in candidates {
@@ -84,6 +91,10 @@ extension Attempt {
     }
 
     private func sound(_ file: String, _ folder: String, _ seconds: Int64) async throws -> RecordingSound? {
+        try await tools.helpers.waiting(while: { interruption == nil }) { await soundNow(file, folder, seconds) } ?? nil
+    }
+
+    private func soundNow(_ file: String, _ folder: String, _ seconds: Int64) async -> RecordingSound? {
         let helper = tools.settings.mediaHelper
         let child: ChildProcess
         do throws(ProcessError) {

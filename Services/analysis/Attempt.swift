@@ -202,6 +202,15 @@ import ServiceKit
     private func analyze(
         _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64, _ words: String?
     ) async throws -> MediaHelper.Finding {
+        let finding = try await tools.helpers.waiting(while: { interruption == nil }) {
+            try await analyzeNow(claim, file, folder, seconds, words)
+        }
+        return finding ?? .failed(.analysisCrashed, retryable: true)
+    }
+
+    private func analyzeNow(
+        _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64, _ words: String?
+    ) async throws -> MediaHelper.Finding {
         let helper = tools.settings.mediaHelper
         let child = try helper.start(input: file, scratch: folder, maxSeconds: seconds, words: words)
         self.child = child

@@ -7,10 +7,13 @@ package struct RecordingSound: Sendable, Equatable {
     package let ogg: [UInt8]
     package let milliseconds: Int64
 
-    /// What the helper says; nil when there is no sound.
+    /// Longer than any recording that is measured.
+    private static let longest: Int64 = 3_600_000
+
+    /// What the helper says; nil when there is no sound, or it is longer than any can be, because the helper opens hostile files.
     init?(_ said: JSONObject) {
         guard let text = said["ogg"]?.stringValue, let ogg = Base64.decode(text), !ogg.isEmpty,
-            let milliseconds = said["durationMs"]?.intValue, milliseconds > 0
+            let milliseconds = said["durationMs"]?.intValue, (1...Self.longest).contains(milliseconds)
         else { return nil }
         self.ogg = ogg
         self.milliseconds = milliseconds

@@ -82,10 +82,13 @@ import ServiceKit
     private func apply(_ notice: StripeNotice, isAgain: Bool) async throws {
         guard let customer = notice.customer, let subject = try? notice.subject(terms) else { return }
         do {
-            if let named = notice.owner {
+            var bound = try await owner(of: customer)
+            // Of a customer that has an account no other one is asked for: it may be erased, and this is still the first one's.
+            if bound == nil, let named = notice.owner {
                 try await append([PurchaseRows.bind(customer, named)], of: named)
+                bound = try await owner(of: customer)
             }
-            guard let owner = try await owner(of: customer) else { return }
+            guard let owner = bound else { return }
             if let named = notice.owner, named != owner {
                 log.warning(
                     "a purchase names another account than its customer is bound to; it stays with the first",

@@ -61,7 +61,9 @@ package struct ShareCard: Sendable, Equatable {
     package static func name(_ text: String) -> String? {
         let name = text.trimmingSpaces
         guard (1...longestName).contains(name.count), name.first?.isLetter == true,
-            name.allSatisfy({ $0.isLetter || " -'’.".contains($0) }), name.utf8.count <= 4 * longestName
+            name.allSatisfy({ $0.isLetter || " -'’.".contains($0) }), name.utf8.count <= 4 * longestName,
+            // A point stands behind a letter alone, or before a space; else it may be one of an address.
+            name.split(separator: ".").dropFirst().allSatisfy({ $0.first == " " || $0.count == 1 })
         else { return nil }
         return name
     }

@@ -18,8 +18,6 @@ import ServiceKit
 @Loop final class Wording: Work {
     /// How much longer than the provider's deadline nobody else touches the report.
     private static let grace: Duration = .seconds(15)
-    /// From when on no other provider is asked: somebody waits for the report.
-    private static let patience: Duration = .seconds(90)
     private static let sentences = Metrics.shared.counter(
         "report_sentences_total", help: "Sentences of providers for reports: kept, or why not.",
         labels: ["provider", "outcome"])
@@ -64,9 +62,11 @@ import ServiceKit
         metadata.origin = nil
         metadata.actor = ServiceName.reporting.rawValue
         let commands = WorkerCommands<Report>(store: tools.store, stream: stream, metadata: metadata)
+        // Where more reports come than a slow provider words, waiting their turn must not cost anybody the report.
+        let waited = try await WorkerCommands<Report>.now(tools.store) - drafted.recordedAt
         let trace = metadata.traceparent.flatMap(TraceContext.init(traceparent:))
         try await TraceContext.$current.withValue(trace) {
-            if try await self.word(waiting, content, commands) { return }
+            if waited < tools.patience, try await self.word(waiting, content, commands) { return }
             let report = waiting.report
             try await commands.insist(on: { .wording(.giveUp(report, now: $0, content: content)) })
         }
@@ -81,7 +81,7 @@ import ServiceKit
         let candidates = try await tools.candidates(waiting.report.ownerId, asked: Set(waiting.calls.keys))
         guard !candidates.isEmpty, try await isUpToDate() else { return false }
         let began = ContinuousClock.now
-        for candidate in candidates where !isEnding && ContinuousClock.now - began < Self.patience {
+        for candidate in candidates where !isEnding && ContinuousClock.now - began < tools.patience {
             switch try await ask(candidate, question, waiting.report, content, commands) {
             case .written, .taken: return true
             case .nothing(let mayAsk): if !mayAsk { return false }

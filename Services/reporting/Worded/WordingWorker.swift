@@ -55,6 +55,8 @@ import ServiceKit
     /// Waits until the service knows what was said when it did not run, as long as somebody wants that; whether it knows.
     let isUpToDate: @Loop (_ isWanted: () -> Bool) async throws -> Bool
     let log: Logger
+    /// How long a report waits for its turn, and from when on in that no other provider is asked: somebody waits for it.
+    var patience: Duration = .seconds(90)
 
     /// Those that may be asked for an owner's report now.
     func candidates(_ owner: UUID, asked: Set<ConsentScope>) async throws -> [Candidate] {

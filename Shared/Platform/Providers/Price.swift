@@ -27,7 +27,8 @@ package struct Price: Sendable, Equatable {
     /// `price * part / whole`, rounded up; as much as there can be for what is too large.
     private static func share(_ price: Int64, _ part: Int64, _ whole: Int64) -> Int64 {
         let product = price.multipliedFullWidth(by: part)
-        guard product.high < whole else { return .max }
+        // Below this the quotient fits, and beyond it the division itself would fail.
+        guard product.high < whole / 2 else { return .max }
         let (quotient, remainder) = whole.dividingFullWidth(product)
         return remainder > 0 && quotient < .max ? quotient + 1 : quotient
     }

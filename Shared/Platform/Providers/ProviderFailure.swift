@@ -97,8 +97,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
     /// Whether it says that the provider is in trouble, rather than that it did not like one request.
     package var countsAgainstProvider: Bool {
         switch self {
-        case .unreachable, .untrusted, .overdue, .cut, .throttled, .unavailable, .keyRefused, .tooLarge, .unreadable:
-            true
+        case .unreachable, .untrusted, .overdue, .cut, .throttled, .unavailable, .keyRefused, .tooLarge: true
+        case .unreadable(let fault): fault.countsAgainstProvider
         case .paused, .refused, .unusableFile, .invalidRequest: false
         }
     }
@@ -140,6 +140,15 @@ package enum AnswerFault: String, Error, Sendable, Equatable, CaseIterable {
     case withheld
     /// It is not said to be sound, or does not begin as sound of its form does.
     case notAudio = "not-audio"
+
+    /// Whether it says that the provider is in trouble. What somebody says or shows can make a model refuse, go on without end or hear too
+    /// much: if that counted, a few recordings would close the way for everybody.
+    package var countsAgainstProvider: Bool {
+        switch self {
+        case .notJSON, .form, .notAudio: true
+        case .range, .excess, .truncated, .withheld: false
+        }
+    }
 
     /// The same in words.
     package var words: String {

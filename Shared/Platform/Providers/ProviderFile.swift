@@ -105,6 +105,13 @@ extension SettingsFileReader {
                 "\(place).url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1."
             )
         }
+        // Hosts of the internet have a point in their name, and those of one's own network hardly ever.
+        let isOpenToAll = text.prefixMatch(of: #/http:\/\/[^\/]*\.[A-Za-z]/#) != nil
+        if isOpenToAll, object["direct"]?.boolValue != true {
+            note(
+                "\(place).url must be https:// for a host of the internet, or others read the key and what is sent; for a server of your own network say direct."
+            )
+        }
         return text
     }
 

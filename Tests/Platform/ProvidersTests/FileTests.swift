@@ -242,4 +242,34 @@ import Testing
             ])
         #expect(throws: SettingsFileError.self) { try read("openai") }
     }
+
+    @Test func `names no host of the internet without encryption`() throws {
+        func mistakes(_ url: String, direct: Bool = false) throws -> [String] {
+            do throws(SettingsFileError) {
+                _ = try ProviderFile.read(
+                    JSONValue.object([
+                        "version": 1,
+                        "providers": [
+                            [
+                                "name": "a", "protocol": "openai", "url": .string(url), "direct": .bool(direct),
+                                "chat": ["model": "a"],
+                            ]
+                        ],
+                    ]).bytes, keys: { _ in nil })
+                return []
+            } catch {
+                return error.mistakes
+            }
+        }
+        for url in ["http://api.openai.com/v1", "http://api.openai.com:8080", "http://a.b"] {
+            #expect(
+                try mistakes(url) == [
+                    "providers[0].url must be https:// for a host of the internet, or others read the key and what is sent; for a server of your own network say direct."
+                ], "\(url)")
+            #expect(try mistakes(url, direct: true) == [])
+        }
+        for url in ["https://api.openai.com/v1", "http://whisper:8000/v1.2", "http://127.0.0.1:8000/v1"] {
+            #expect(try mistakes(url) == [], "\(url)")
+        }
+    }
 }

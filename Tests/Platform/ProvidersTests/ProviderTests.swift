@@ -312,6 +312,19 @@ import TestingTools
         }
     }
 
+    @Test(arguments: ["content_filter", "length"])
+    func `that leads a model to no answer does not open the circuit`(reason: String) async throws {
+        try await StandIn.run(.answer(StandIn.completion("{}", reason: reason))) { standIn in
+            let provider = standIn.provider()
+            for _ in 1...6 {
+                let outcome = try await provider.answer(StandIn.question, with: StandIn.chat())
+                #expect(outcome.attempts == 1 && outcome.costMicros > 0)
+            }
+            #expect(standIn.asked.count == 6)
+            #expect(provider.verdict(of: StandIn.chat().model, at: .now()) == .pass)
+        }
+    }
+
     @Test func `stops in the middle of its tries when the circuit opens`() async throws {
         try await StandIn.run(.answer(status: 500, [])) { standIn in
             let provider = standIn.provider()

@@ -32,6 +32,13 @@ import Testing
             #expect(ProviderFailure.countsAgainstProvider(code: failure.code) == failure.countsAgainstProvider)
         }
         #expect(!ProviderFailure.countsAgainstProvider(code: "answered"))
+        // What was said or shown may have led a model to the others.
+        let faults = AnswerFault.allCases.filter { ProviderFailure.unreadable($0).countsAgainstProvider }
+        #expect(faults == [.notJSON, .form, .notAudio])
+        for fault in AnswerFault.allCases {
+            let code = ProviderFailure.unreadable(fault).code
+            #expect(ProviderFailure.countsAgainstProvider(code: code) == faults.contains(fault), "\(code)")
+        }
         #expect(AnswerFault.allCases.allSatisfy { ProviderFailure.unreadable($0).advice.contains($0.words) })
     }
 
@@ -96,6 +103,10 @@ import Testing
         dear.microsPerMillionOutputTokens = .max
         #expect(dear.ofAudio(milliseconds: 60_000) == .max)
         #expect(dear.ofAudio(milliseconds: .max) == .max)
+        // Just too large for a number, and not for the product of two.
+        dear.microsPerMinute = 1_000_000_000
+        #expect(dear.ofAudio(milliseconds: 600_000_000_000_000) == .max)
+        #expect(dear.ofAudio(milliseconds: 500_000_000_000_000) == 8_333_333_333_333_333_334)
         #expect(dear.ofTokens(input: 1_000_000, output: 1_000_000) == .max)
     }
 

@@ -41,6 +41,22 @@ import Uploads
         #expect(block.contains("proxy_buffering off;") != isBuffered, "the service sees how fast the client reads")
     }
 
+    /// A field that a location adds takes the place of all that are added around it.
+    @Test func `tell browsers the same everywhere, in what the gateway refuses itself, too`() throws {
+        let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
+        let adding = template.split(separator: "        location ").dropFirst().filter { $0.contains("add_header ") }
+        #expect(adding.count == 7)
+        for location in adding {
+            for field in [
+                "X-Content-Type-Options $own_options", "Content-Security-Policy $own_policy",
+                "Referrer-Policy $own_referrer", "Strict-Transport-Security $own_transport",
+                "Cache-Control $own_caching",
+            ] {
+                #expect(location.contains("add_header \(field) always;"), "\(field): \(location.prefix(60))")
+            }
+        }
+    }
+
     /// The lines of a location of the template.
     private static func block(_ location: String) throws -> Substring {
         let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")

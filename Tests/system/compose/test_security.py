@@ -112,8 +112,11 @@ def test_a_client_whose_encryption_is_weak_gets_no_connection(deployment, what):
 
 
 def test_browsers_are_told_to_use_https_for_a_year_and_below_this_name_too(deployment):
-    for path, status in {"/": 200, "/v1/quota": 401, "/nowhere": 404}.items():
-        answer = send(deployment.url, "GET", path)
+    # What the gateway refuses itself among them.
+    for method, path, body, status in [
+            ("GET", "/", None, 200), ("GET", "/v1/quota", None, 401), ("GET", "/nowhere", None, 404), ("TRACE", "/v1/quota", None, 405),
+            ("POST", "/v1/auth/sign-in", b"x" * 70_000, 413), ("POST", "/rest/v1/user_quotas", b"x" * 70_000, 413)]:
+        answer = send(deployment.url, method, path, body)
         assert answer.status == status, answer
         assert answer.headers.get("strict-transport-security") == "max-age=31536000; includeSubDomains", answer
 

@@ -8,6 +8,8 @@ struct SentenceCheck {
     let place: PlacedText
     /// All measures that a question tells, by their names.
     let measures: [String: WordedMeasure]
+    /// Names that were said, in lower case: whoever is talked about has asked for no report.
+    let names: Set<String>
 
     /// The most characters and words of one sentence.
     private static let longest = 220
@@ -33,12 +35,26 @@ struct SentenceCheck {
         try checkNumbers(text, measure)
         try checkLength(text)
         let words = Self.words(text)
+        if words.contains(where: names.contains) { throw .identifier }
         try Self.checkLanguage(words)
         if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }
         try checkTopics(words, measure)
         try checkVerdict(words, measure)
         try Self.checkDirection(words, measure)
+        // What is to be practised names where to get to, and not where it is.
+        if place.place.kind != .exercise { try Self.checkComparisons(text, measure) }
         return text
+    }
+
+    /// What was named in a transcript: words with a capital letter where no sentence begins.
+    static func names(in said: String) -> Set<String> {
+        var names: Set<String> = []
+        var begins = true
+        for part in said.split(whereSeparator: \.isWhitespace) {
+            if !begins, part.first(where: \.isLetter)?.isUppercase == true { names.formUnion(words(String(part))) }
+            begins = part.last { !"\"”’')".contains($0) }.map { ".!?…:".contains($0) } ?? begins
+        }
+        return names.subtracting(SentenceWords.english).subtracting(["i", ""])
     }
 
     // MARK: What the words are
@@ -67,13 +83,16 @@ struct SentenceCheck {
 
     private func checkNumbers(_ text: String, _ measure: WordedMeasure) throws(SentenceFault) {
         for found in text.matches(of: #/[0-9][0-9.,]*/#) {
-            let digits = String(found.0.reversed().drop { ".,".contains($0) }.reversed())
-            guard let number = Double(digits), measure.numbers.contains(where: { ($0 - number).magnitude < 1e-6 })
-            else {
-                throw .number
-            }
+            guard let number = Self.number(found.0),
+                measure.numbers.contains(where: { ($0 - number).magnitude < 1e-6 })
+            else { throw .number }
         }
         if Self.words(text).contains(where: { SentenceWords.matches($0, SentenceWords.numbers) }) { throw .number }
+    }
+
+    /// Digits, perhaps with what ends a sentence or a part of one behind them.
+    private static func number(_ text: Substring) -> Double? {
+        Double(String(text.reversed().drop { ".,".contains($0) }.reversed()))
     }
 
     private func checkLength(_ text: String) throws(SentenceFault) {
@@ -137,5 +156,26 @@ struct SentenceCheck {
         let isFast = text.contains("too fast") || text.contains("too quick") || words.contains { $0.hasPrefix("rush") }
         if isFast, measure.value <= range.upperBound { throw .contradiction }
         if text.contains("too slow"), measure.value >= range.lowerBound { throw .contradiction }
+        // Which way to go from there.
+        let goesFaster = ["speed up", "speed it up", "pick up", "quicken"].contains { text.contains($0) }
+        if goesFaster, measure.value >= range.lowerBound { throw .contradiction }
+        let goesSlower = ["slow down", "slow it down", "more slowly"].contains { text.contains($0) }
+        if goesSlower, measure.value <= range.upperBound { throw .contradiction }
+    }
+
+    /// A number that belongs to the measure can still be put on the wrong side of it.
+    private static func checkComparisons(_ text: String, _ measure: WordedMeasure) throws(SentenceFault) {
+        let text = text.lowercased()
+        let sides =
+            #/\b(?:(below|under|less than|fewer than|slower than)|above|over|more than|faster than|beyond) ([0-9][0-9.,]*)/#
+        for found in text.matches(of: sides) {
+            guard let number = number(found.2) else { throw .number }
+            if found.1 != nil ? measure.value >= number : measure.value <= number { throw .untrue }
+        }
+        let between = #/\b(?:was|were|is|stayed|lay|kept|spoke|at) between ([0-9][0-9.,]*) and ([0-9][0-9.,]*)/#
+        for found in text.matches(of: between) {
+            guard let low = number(found.1), let high = number(found.2) else { throw .number }
+            if measure.value < low || measure.value > high { throw .untrue }
+        }
     }
 }

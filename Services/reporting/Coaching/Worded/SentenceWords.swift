@@ -53,13 +53,17 @@ enum SentenceWords {
         "great*", "excellent*", "good", "well", "perfect*", "wonderful*", "impressive*", "fantastic*", "amazing*",
         "brilliant*", "strong*", "superb*", "ideal*", "flawless*", "outstanding", "comfortabl*", "pleasant*", "best",
         "nice*", "remarkabl*", "confident*", "professional*", "congratulation*", "bravo", "love*", "lovely", "solid*",
-        "steady", "natural*",
+        "steady", "natural*", "awesome*", "terrific*", "magnificent*", "marvel*", "exceptional*", "stunning*",
+        "incredibl*", "masterful*", "masterly", "polished", "smooth*", "engaging*", "compelling*", "captivat*",
+        "charm*", "effortless*", "elegant*", "graceful*", "admirabl*", "delight*", "enjoy*", "pleasure", "pleasing*",
+        "proud*", "super", "fine",
     ]
 
     static let blame = [
         "away", "missing", "missed",
         "bad*", "poor*", "weak*", "terribl*", "awful*", "worse*", "worst", "lack*", "fail*", "unfortunate*", "mistake*",
-        "wrong*", "problem*", "too", "hardly", "barely", "sloppy", "boring",
+        "wrong*", "problem*", "too", "hardly", "barely", "sloppy", "boring", "flaw", "flaws", "flawed", "horribl*",
+        "dreadful*", "lousy", "mediocre", "disappoint*", "insufficient*", "inadequate*", "unclear*", "tedious*",
     ]
 
     /// What turns a statement round, so that no list can tell what it says; the beginnings of "don't" and the like among them.
@@ -75,7 +79,16 @@ enum SentenceWords {
         "account*", "email*", "mail", "phone*", "call", "json", "schema*", "database*", "stupid*", "idiot*", "ugly",
         "worthless*", "dumb*", "loser*", "hate*", "kill*", "die", "dies", "dead", "death", "suicid*", "sex*", "naked",
         "fuck*", "shit*", "damn*", "racis*", "nazi*", "drug*", "weapon*", "politic*", "relig*", "lawyer*", "sue",
-        "hire*", "hired", "job", "guarantee*", "certif*",
+        "hire*", "hired", "job", "guarantee*", "certif*", "www", "http*", "url*", "com", "online",
+        "internet", "google*", "youtube*", "instagram*", "tiktok*", "telegram*", "whatsapp*", "crypto*", "bitcoin*",
+        "donat*",
+        "cash", "bank*", "dollar*", "vote*", "pathetic*", "fool*", "moron*", "clown*", "disgust*", "disgrac*",
+        "ridicul*",
+        "embarrass*", "asham*", "shame*", "useless*", "hopeless*", "incompeten*", "laughable", "annoying*", "cring*",
+        "trash*", "garbage", "rubbish", "crap*", "suck*", "bitch*", "bastard*", "whore*", "slut*", "retard*",
+        "coward*", "freak*", "creep*", "lazy", "fat", "despis*", "terroris*", "murder*", "rape*", "poison*", "blood*",
+        "bleed*", "starv*", "hurt*", "harm", "harms", "harmful*", "gun", "guns", "knife", "knives", "alcohol*", "beer*",
+        "wine", "vodka", "drunk*", "smok*", "cigar*",
     ]
 
     /// Numbers in words.

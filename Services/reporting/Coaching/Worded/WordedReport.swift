@@ -23,6 +23,7 @@ package struct WordedReport: Sendable, Equatable {
     package init(_ report: JSONObject, answer: JSONObject, by engine: String, without flagged: Set<String> = []) {
         let texts = PlacedTexts(report).all
         let measures = WordedMeasure.all(report, texts)
+        let names = SentenceCheck.names(in: report["transcript"]?["text"]?.stringValue ?? "")
         var sentences: [WordingPlace: String] = [:]
         var refused: Set<WordingPlace> = []
         var dropped: [SentenceFault: Int] = [:]
@@ -31,7 +32,7 @@ package struct WordedReport: Sendable, Equatable {
                 guard let entry = entry.objectValue, let name = entry["place"]?.stringValue,
                     let place = texts.first(where: { $0.place.name == name })
                 else { throw .form }
-                let text = try SentenceCheck(place: place, measures: measures).sentence(entry)
+                let text = try SentenceCheck(place: place, measures: measures, names: names).sentence(entry)
                 if flagged.contains(text) {
                     refused.insert(place.place)
                     throw .flagged

@@ -125,7 +125,10 @@ private let f = Fixture.self
         #expect(ended[1].arguments["endedAt"] == .time(f.start.adding(milliseconds: 900)))
         // What never went out, or was taken back, says nothing of the provider; what it did not like says nothing bad.
         var outcome = f.noAnswer
-        for (code, attempts, succeeded) in [("paused", 0, nil), ("withdrawn", 1, nil), ("refused", 1, true)]
+        for (code, attempts, succeeded) in [
+            ("paused", 0, nil), ("withdrawn", 1, nil), ("refused", 1, true), ("unreadable-withheld", 1, true),
+            ("unreadable-not-json", 1, false),
+        ]
             as [(String, Int64, Bool?)]
         {
             (outcome.code, outcome.attempts) = (code, attempts)

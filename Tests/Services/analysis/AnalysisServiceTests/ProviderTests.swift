@@ -320,6 +320,54 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
         }
     }
 
+    @Test func `that a provider does not give hold up nobody else, who asks one or who asks none`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            try await withProvider(standIn, limits: ["WORKERS": "1"]) { shop in
+                try await consent(shop, job.ownerId)
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                while standIn.asked.isEmpty { try await standIn.came.wait(atMost: .seconds(10)) }
+                for agrees in [false, true] {
+                    let other = SessionReference.fresh()
+                    if agrees { try await consent(shop, other.ownerId) }
+                    try await shop.order(job: other)
+                    try await shop.wait(other, until: ["JobCompleted", "JobFailed"])
+                    #expect(try await shop.story(other) == ["JobQueued", "AttemptStarted", "JobCompleted"])
+                }
+                #expect(standIn.asked.count == 1)
+                #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "ProviderCallBegun"])
+            }
+        }
+    }
+
+    @Test func `let no more helpers run at a time than there are workers`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn, limits: ["WORKERS": "1"]) { shop in
+                let home = shop.helper.home
+                try shop.helper.write(
+                    "helper",
+                    """
+                    #!/bin/sh
+                    [ "$1" = analyze ] || { echo '{"asr":"none"}'; exit 0; }
+                    mkdir "\(home)/held" || touch "\(home)/two-at-once"
+                    sleep 0.2
+                    rmdir "\(home)/held"
+                    echo '{"result":'"$(cat "\(home)/result.json")"'}'
+
+                    """)
+                chmod(shop.helper.program, 0o755)
+                let jobs = (0..<4).map { _ in SessionReference.fresh() }
+                for job in jobs { try await shop.order(job: job) }
+                try await shop.startInstance()
+                for job in jobs {
+                    try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                    #expect(try await shop.story(job).last == "JobCompleted")
+                }
+                #expect(access("\(home)/two-at-once", F_OK) != 0)
+            }
+        }
+    }
+
     @Test func `are counted with what they cost in what the alert looks at`() async throws {
         let rules = try Checkout.text(of: "infra/metrics/rules.yml")
         let alert = try #require(rules.firstMatch(of: #/CallsCostMuch\n\s+expr: .*?increase\(([a-z_]+)\[/#))

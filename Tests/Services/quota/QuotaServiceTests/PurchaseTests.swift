@@ -215,6 +215,20 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
+    @Test func `stays with it when another one that is named is erased`() async throws {
+        try await run { group in
+            let other = StripeEvents(owner: .v7())
+            try await group.stripe(stripe.subscribed("evt_1"))
+            try await group.deliver(UserErased(userId: other.owner))
+            try await group.stripe(
+                other.subscribed(
+                    "evt_2", "deleted", second: 3, status: "canceled",
+                    more: ["ended_at": .int(stripe.now.seconds + 3)]))
+            #expect(try await entitlement(group)["reason"] == "revoked")
+            #expect(try await outcomes(group) == ["stripe/evt_1": "applied", "stripe/evt_2": "applied"])
+        }
+    }
+
     @Test func `is kept before it is answered, and what says nothing of one as well`() async throws {
         try await run { group in
             try await group.stripe(stripe.subscribed("evt_1"))

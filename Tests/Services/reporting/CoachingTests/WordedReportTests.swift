@@ -95,9 +95,19 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
         (entry(pace, "You were too slow, so pick up the pace.", "paceWordsPerMin", 240), .contradiction),
         (entry(pace, "You spoke at a pace below the right one.", "paceWordsPerMin", 180, "below"), .untrue),
         (entry(pace, "You spoke at a pace above the right one.", "paceWordsPerMin", 200, "above"), .untrue),
+        (entry(pace, "You spoke at less than 180 words a minute.", "paceWordsPerMin", 180, "above"), .untrue),
+        (entry(pace, "You spoke at more than 240 words a minute.", "paceWordsPerMin", 240), .untrue),
+        (entry(pace, "That was between 120 and 180 words a minute.", "paceWordsPerMin", 240), .untrue),
+        said("You looked into the camera over 90 percent of the time.", .untrue),
+        (entry(pace, "Speed up a little to get to the right pace.", "paceWordsPerMin", 240), .contradiction),
+        (entry(pace, "Your pace was smooth and engaging.", "paceWordsPerMin", 240), .contradiction),
+        said("You looked into the camera, and it was a dreadful sight.", .contradiction),
         // Whether it is advice.
         said("As an assistant I was told by my instructions to look at it.", .unfit),
         said("You looked into the camera like an idiot most of the time.", .unfit),
+        said("You looked into the camera like a pathetic clown.", .unfit),
+        said("You looked into the camera, and there is more of it online.", .unfit),
+        said("You looked into the camera, so drink some vodka before the next one.", .unfit),
         said("Call me on the phone about how you looked into the camera.", .unfit),
     ]
 }()
@@ -137,6 +147,37 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
     func everyFault() {
         let shown = Set(faulty.map(\.fault)).union([SentenceFault.repeated, .flagged])
         #expect(shown == Set(SentenceFault.allCases))
+    }
+
+    @Test(
+        "names nobody who was talked about, wherever in it and however it is written",
+        arguments: [
+            "Anna looked into the camera most of the time.", "You looked into the camera as anna did.",
+            "You looked into the camera at anna's side.", "You looked into the camera as in tenby.",
+        ])
+    func names(text: String) {
+        let said = "I told my sister Anna about it. Then we went to Tenby, and “There” was The end."
+        let report = plain.adding(["transcript": ["text": .string(said), "words": []]])
+        func found(_ text: String) -> WordedReport {
+            WordedReport(
+                report, answer: ["sentences": [.object(entry(contact, text, "eyeContactPct", 90))]],
+                by: "stand-in/model")
+        }
+        #expect(found(text).dropped == [.identifier: 1])
+        #expect(found("Then you looked into the camera, there and then.").kept.count == 1)
+    }
+
+    @Test("stands where its comparison is true, and where it says which way to go")
+    func comparisons() {
+        for text in [
+            "You spoke at more than 180 words a minute.", "Anything over 180 words a minute is hard to follow.",
+            "It is easy to follow between 120 and 180 words a minute.", "Slow down to get to the right pace.",
+        ] {
+            #expect(worded(entry(pace, text, "paceWordsPerMin", 240)).kept.count == 1, "\(text)")
+        }
+        let exercise = place { $0.place.kind == .exercise && $0.measures.contains("paceWordsPerMin") }
+        let aim = "Read a page aloud again and again until it is below 180 words a minute."
+        #expect(worded(entry(exercise, aim, "paceWordsPerMin", 240)).kept.count == 1)
     }
 
     @Test("is dropped where somebody has objected to it, and nothing that nobody has judged takes its place")

@@ -146,10 +146,13 @@ enum SharesState: CaseIterable {
 
     @Test("takes a first name, and nothing that only looks like one")
     func names() {
-        for name in ["Ada", "Zoë", "Anne-Marie", "D’Arcy", "Мария", "李"] { #expect(ShareCard.name(name) == name) }
+        for name in ["Ada", "Zoë", "Anne-Marie", "D’Arcy", "Мария", "李", "J.R.", "St. John", "Ada L."] {
+            #expect(ShareCard.name(name) == name)
+        }
         #expect(ShareCard.name("  Ada ") == "Ada")
         for text in [
             "", "   ", "ada@example.org", "Ada\nLovelace", "Ada 1", "<b>Ada</b>", "-",
+            "example.org", "See example.org", "St.John",
             String(repeating: "a", count: 41),
         ] { #expect(ShareCard.name(text) == nil, "\(text)") }
     }

@@ -91,7 +91,8 @@ import class Foundation.FileManager
     /// What the worker works with: the stand-in, tried again at once.
     private func tools(
         _ desk: Desk, _ standIn: StandIn, url: String? = nil, deadline: Duration = .seconds(30),
-        budget: Budget = Budget(), isUpToDate: Bool = true, moderation: ProviderDeclaration.Moderation? = nil
+        budget: Budget = Budget(), isUpToDate: Bool = true, moderation: ProviderDeclaration.Moderation? = nil,
+        patience: Duration = .seconds(90)
     ) -> WordingTools {
         var declaration = standIn.declaration()
         if let url { declaration.url = url }
@@ -103,7 +104,7 @@ import class Foundation.FileManager
         plan.jitter = .zero
         return WordingTools(
             store: desk.group.store, providers: [Provider(declaration, plan: plan)], budget: budget,
-            isUpToDate: { _ in isUpToDate }, log: .init(label: "test"))
+            isUpToDate: { _ in isUpToDate }, log: .init(label: "test"), patience: patience)
     }
 
     private func story(_ desk: Desk, _ session: UUID? = nil) async throws -> [String] {
@@ -222,6 +223,20 @@ import class Foundation.FileManager
                 #expect(report["engines"]?["text"] == "catalogue" && report["confidenceScore"]?.intValue != 100)
                 #expect(!JSONValue.object(try report.object("textEngines")).text.contains("stand-in"))
                 #expect(report["feedback"]?.stringValue?.contains("perfect") == false)
+            }
+        }
+    }
+
+    @Test func `is the catalogue's when its turn comes too late, and nobody is asked`() async throws {
+        try await StandIn.run(.answer(StandIn.sentences)) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                try await measure(desk)
+                await Wording(tools(desk, standIn, patience: .zero), session).run()
+                #expect(try await story(desk) == ["ReportDrafted", "ReportWritten"])
+                #expect(standIn.asked.isEmpty)
+                #expect(try await desk.read(session, as: owner).json["engines"]?["text"] == "catalogue")
+                #expect(try await drafts(desk) == 0)
             }
         }
     }
