@@ -18,7 +18,7 @@ import zipfile
 import pytest
 
 from support import pictures, places, tools
-from support.api import send, small_video
+from support.api import send, sha256, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
 from support.issuer import Issuer
 from support.mails import code
@@ -572,6 +572,8 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp
     session = {"id": str(uuid.uuid4()), "kind": "meditation", "startedAt": began.isoformat().replace("+00:00", "Z"), "timeZone": "UTC",
                "endedAt": (began + datetime.timedelta(minutes=10)).isoformat().replace("+00:00", "Z"), "activeSeconds": 600}
     assert send(stack.url, "POST", "/v1/practice/sessions", session, mine).status == 201
+    # An export reads a list that follows what was told a moment later.
+    wait("it is in the export", lambda: session["id"].encode() in send(stack.url, "GET", "/v1/practice/export", headers=mine).body)
     browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     for button, form in (("Practice as a table", "csv"), ("Practice for programs", "json")):
         browser.click(button)
@@ -636,6 +638,141 @@ def test_a_lost_network_loses_nothing(browser, stack):
     browser.sees("The recording stays in this browser")
     browser.reload()
     browser.sees("This one was not sent yet")
+
+
+def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
+    """Neither after a lost connection, nor after a reload, nor after a look at something else: the server says where it goes on."""
+    # Where each piece begins, of the pages to come.
+    browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.pieces = [];
+        const own = XMLHttpRequest.prototype.setRequestHeader;
+        XMLHttpRequest.prototype.setRequestHeader = function (name, value) {
+            if (name === "Upload-Offset") window.pieces.push(Number(value));
+            own.call(this, name, value);
+        };""")
+    browser.reload()
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=60_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    browser.sees("Stay on this page until it is sent.")
+    session = browser.address.rpartition("/")[2]
+
+    def come():
+        rows = stack.sql(f"select received from sessions.resumable_uploads where session_id = '{session}'")
+        return rows[0]["received"] if rows else 0
+
+    def pieces(more_than=0):
+        return wait("a piece is sent", lambda: (found := browser.script("return window.pieces")) and len(found) > more_than and found, within=60)
+
+    wait("some of it has come", lambda: come() > 0, within=60)
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    first = come()
+    browser.network(sending=20_000)
+    sent = pieces(more_than=1)
+    assert sent[0] == 0 and sent[-1] >= first > 0, sent
+    browser.reload()
+    assert pieces()[0] >= first
+    browser.script("location.hash = '#/record'")
+    browser.sees("One recording is not sent yet")
+    count = len(browser.script("return window.pieces"))
+    browser.click("Go on sending")
+    assert min(pieces(more_than=count)) >= first
+    browser.network()
+    browser.sees("All figures", within=90)
+    [stored] = stack.events("sessions", f"stream = 'session-{session}' and type = 'UploadStored'")
+    with open(places.DEMO, "rb") as file:
+        assert stored["data"]["media"]["sha256"] == sha256(file.read()), "its parts are one file again"
+    assert kept_recordings(browser) == 0
+
+
+def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(browser, stack):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=20_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    session = browser.address.rpartition("/")[2]
+    browser.script("location.hash = '#/record'")
+    browser.sees("One recording is not sent yet")
+    # It ran out meanwhile; on the server it is really cancelled, so that there is room for another one.
+    token = browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const own = window.fetch;
+        window.fetch = (path, more) => { window.fetch = own; done(more.headers.Authorization); return own(path, more); };
+        location.hash = "#/history";
+    """, "args": []})
+    assert send(stack.url, "POST", f"/v1/sessions/{session}/cancel", {}, {"Authorization": token}).status == 200
+    now = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+    expired = {"id": session, "kind": "mirrormate", "status": "expired", "progress": 0, "createdAt": now, "updatedAt": now, "expiresAt": now, "media": {"kept": False, "until": None}}
+    answered(browser, "GET", f"/v1/sessions/{session}", expired)
+    browser.network()
+    browser.script("location.hash = '#/record'")
+    browser.click("Go on sending")
+    browser.sees("The time to send it ran out")
+    browser.sees("the recording is still in this browser")
+    browser.click("Send it again")
+    browser.sees("This one was not sent yet")
+    assert kept_recordings(browser) == 1
+    browser.click("Get my report")
+    browser.sees("All figures", within=90)
+    assert not browser.address.endswith(session)
+    assert kept_recordings(browser) == 0
+
+
+def test_without_a_camera_it_says_why_and_takes_a_file(browser, axe, tmp_path):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    for name, words in (("NotAllowedError", "does not let this page use the camera"), ("NotReadableError", "Another program uses the camera"),
+                        ("NotFoundError", "No camera with a microphone was found.")):
+        browser.script("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', arguments[0]))", name)
+        browser.click("Use the camera")
+        browser.sees(words)
+        assert browser.script("return document.activeElement.textContent").startswith("Use the camera"), "whoever goes by keyboard is not lost"
+    findings = looked_at(browser, axe, "camera-refused")
+    browser.script("delete window.MediaRecorder")
+    browser.click("Use the camera")
+    browser.sees("This browser cannot record video.")
+    text = tmp_path / "talk.txt"
+    text.write_text("no video")
+    browser.choose_file(str(text))
+    browser.sees("This is no MP4, MOV or WebM video.")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    assert findings == []
+
+
+def test_a_camera_that_nobody_waits_for_is_let_go_and_one_that_is_unplugged_is_told(browser):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    # Somebody thinks about the browser's question, and goes elsewhere before it is answered.
+    browser.script("""
+        window.streams = [];
+        navigator.mediaDevices.getUserMedia = async (wanted) => {
+            const stream = await MediaDevices.prototype.getUserMedia.call(navigator.mediaDevices, wanted);
+            window.streams.push(stream);
+            if (window.streams.length === 1) await new Promise((resolve) => { window.answer = resolve; });
+            return stream;
+        };""")
+    browser.click("Use the camera")
+    wait("it is asked", lambda: browser.script("return Boolean(window.answer)"))
+    browser.script("location.hash = '#/history'")
+    browser.sees("No report yet")
+    browser.script("window.answer()")
+    over = "return window.streams[arguments[0]].getTracks().map((one) => one.readyState)"
+    wait("the camera is let go", lambda: set(browser.script(over, 0)) == {"ended"})
+    browser.script("location.hash = '#/record'")
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    browser.script("window.streams[1].getTracks()[0].dispatchEvent(new Event('ended'))")
+    browser.sees("The camera or the microphone is gone.")
+    assert set(browser.script(over, 1)) == {"ended"}, "what is left of it is let go"
 
 
 def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(browser, stack):
@@ -1616,7 +1753,7 @@ def test_no_address_holds_a_token(browser, stack):
     for one in seen + asked:
         # An access token is a JWT, which begins so.
         assert "eyJ" not in one and cookie not in one and address not in one, one
-        # The address of an upload is signed for it alone, and over within minutes.
+        # The address of an upload is signed for it alone, and over with its session.
         assert "signature=" not in one or "/v1/uploads/" in one, one
 
 
