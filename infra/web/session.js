@@ -151,6 +151,11 @@ export async function show({ parts: [id], go }) {
     }
     addEventListener("online", () => pause && send(), { signal: control.signal });
 
+    function stop() {
+        clearTimeout(pause?.timer);
+        control.abort();
+    }
+
     function changed(next) {
         if (control.signal.aborted) return;
         if (!next) {
@@ -179,6 +184,8 @@ export async function show({ parts: [id], go }) {
             draw();
             if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();
         }
+        // Nothing of it is sent any more.
+        if (api.isOver(session)) stop();
     }
 
     changed(session);
@@ -190,10 +197,7 @@ export async function show({ parts: [id], go }) {
         } }).catch((error) => put(wrong, problemBox(error)));
     }
     return {
-        leave: () => {
-            clearTimeout(pause?.timer);
-            control.abort();
-        },
+        leave: stop,
         elements: [heading, body],
     };
 }
