@@ -196,6 +196,11 @@ def mail_to(stack, address, subject):
     return wait(f"mail to {address}: {subject}", found, within=60)
 
 
+def linked(mail, stack, view):
+    """The link of a mail to a view of the page."""
+    return re.search(rf"^{re.escape(stack.url)}/#/{view}/[A-Za-z0-9_-]{{43}}$", mail, re.MULTILINE).group(0)
+
+
 def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_without_it(browser, film):
     browser.click("Try it without an account")
     browser.click("Use the camera")
@@ -220,7 +225,7 @@ def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_witho
 def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser, stack):
     address = signed_up(browser, stack.url)
     # A mail's link brings the code; it does not stay in the address.
-    browser.open(f"{stack.url}/#/verify/{code(mail_to(stack, address, 'Confirm your address'))}")
+    browser.open(linked(mail_to(stack, address, "Confirm your address"), stack, "verify"))
     browser.find("input[name=code]")
     assert browser.address == f"{stack.url}/#/verify"
     browser.click_at("button[type=submit]")
@@ -243,6 +248,51 @@ def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser
     browser.type("input[type=password]", "a long one for the page")
     browser.click_at("button[type=submit]")
     browser.find(".choices")
+
+
+def test_the_link_of_a_mail_leads_whoever_is_signed_out_to_its_view_by_the_sign_in(browser, stack):
+    address = signed_up(browser, stack.url)
+    mail = mail_to(stack, address, "Confirm your address")
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Sign out")
+    browser.sees("See yourself speak")
+    browser.open(linked(mail, stack, "verify"))
+    browser.sees("Sign in first")
+    assert browser.address == f"{stack.url}/#/verify"
+    browser.click_at("main a[href='#/sign-in']")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("Confirm your address")
+    assert browser.script("return document.querySelector('input[name=code]').value") == code(mail)
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+
+
+def test_an_address_is_changed_by_the_links_of_mails_and_kept_after_all(browser, stack):
+    address = signed_up(browser, stack.url)
+    confirmed(browser, stack, address)
+    new = f"new-{address}"
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Change the address")
+    browser.type("input[type=email]", new)
+    browser.click_at("details[open] button[type=submit]")
+    browser.sees("Confirm your new address")
+    browser.type("input[name=code]", code(mail_to(stack, new, "Confirm your new address")))
+    browser.click_at("button[type=submit]")
+    browser.sees("Confirm at your current address")
+    browser.open(linked(mail_to(stack, address, "Confirm the change of your address"), stack, "old-address"))
+    wait("the code is there", lambda: browser.script("return document.querySelector('input[name=code]')?.value"))
+    browser.click_at("button[type=submit]")
+    browser.sees(new)
+    browser.open(linked(mail_to(stack, address, "Your account has another address"), stack, "keep-address"))
+    browser.click("Keep my account")
+    browser.sees("The account is yours.")
+    browser.click("I have a code")
+    browser.type("input[name=code]", code(mail_to(stack, address, "Choose a new password")))
+    browser.type("input[type=password]", "another long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("The new password is saved.")
 
 
 def test_a_reload_keeps_whoever_is_signed_in_by_a_cookie_that_no_script_sees(browser, stack):
@@ -690,7 +740,26 @@ def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
     assert kept_recordings(browser) == 0
 
 
-def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(browser, stack):
+def test_a_recording_on_its_way_is_cancelled_and_sends_no_more(browser, stack):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=20_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    session = browser.address.rpartition("/")[2]
+    browser.click("Cancel it")
+    browser.sees("No report was made.")
+    assert [one["type"] for one in stack.events("sessions", f"stream = 'session-{session}'")][-1] == "SessionCancelled"
+    assert kept_recordings(browser) == 0
+    # Its unit is there for another one.
+    browser.network()
+    browser.click("Record again")
+    report_of_file(browser)
+
+
+def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(browser, stack, axe):
     browser.click("Try it without an account")
     browser.find(".choices")
     browser.choose_file(places.DEMO)
@@ -701,6 +770,7 @@ def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(brows
     session = browser.address.rpartition("/")[2]
     browser.script("location.hash = '#/record'")
     browser.sees("One recording is not sent yet")
+    findings = looked_at(browser, axe, "record-going")
     # It ran out meanwhile; on the server it is really cancelled, so that there is room for another one.
     token = browser.call("POST", "/execute/async", {"script": """
         const done = arguments[0];
@@ -717,6 +787,7 @@ def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(brows
     browser.click("Go on sending")
     browser.sees("The time to send it ran out")
     browser.sees("the recording is still in this browser")
+    findings += looked_at(browser, axe, "session-expired-kept")
     browser.click("Send it again")
     browser.sees("This one was not sent yet")
     assert kept_recordings(browser) == 1
@@ -724,6 +795,7 @@ def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(brows
     browser.sees("All figures", within=90)
     assert not browser.address.endswith(session)
     assert kept_recordings(browser) == 0
+    assert findings == []
 
 
 def test_without_a_camera_it_says_why_and_takes_a_file(browser, axe, tmp_path):
@@ -1549,7 +1621,9 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.find("dialog")
     findings += looked_at(browser, axe, "erase")
     browser.click("Erase it all")
-    browser.sees("It is being erased")
+    # It says how far each service is, until all have finished.
+    browser.sees("Everything is erased", within=60)
+    assert browser.script("return [...document.querySelectorAll('.stages .done')].length") == 5
     findings += looked_at(browser, axe, "receipt")
     assert findings == []
 
