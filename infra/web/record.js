@@ -165,19 +165,24 @@ export async function show({ go }) {
 
     const preview = (blob, seconds, recorded, again = null) => {
         only(false, false);
+        const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
+        // It is nowhere else: whoever looks at another view first, or reloads, finds it again.
+        if (recorded && !problem) {
+            key = { blob, scenario, id: uuid() };
+            store.keep(kept(blob, seconds));
+        }
         const address = URL.createObjectURL(blob);
         const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "metadata", "aria-label": words.preview });
         stop = () => unload(video, address);
         const wrong = h("div");
         const heading = h("h2", { tabindex: "-1" }, again ? words.waitingTitle : words.previewTitle);
-        const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
         const send = h("button", { type: "button", onclick: () => busy(send, wrong, () => create(blob, seconds, wrong)) }, words.send);
         const another = () => {
             discard();
             begin();
             if (recorded) camera();
         };
-        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, again ? words.waitingLead : words.previewLead),
+        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, again ? words.waitingLead : recorded ? words.previewLead : words.previewFileLead),
             video, problem && h("p", { class: "warn", role: "alert" }, problem), wrong,
             h("div", { class: "row" }, !problem && send,
                 h("button", { type: "button", class: "quiet", onclick: another }, recorded ? words.redo : again ? words.discard : words.other))));
@@ -186,6 +191,7 @@ export async function show({ go }) {
 
     // The key is one recording's: pressed twice, also after a reload, it is one session.
     let key = waiting ? { blob: waiting.blob, scenario, id: waiting.key } : null;
+    const kept = (blob, seconds) => ({ key: key.id, owner: api.user.id, blob, seconds, scenario });
     const discard = () => {
         if (key) store.drop(key.id);
         key = null;
@@ -195,7 +201,7 @@ export async function show({ go }) {
             discard();
             key = { blob, scenario, id: uuid() };
         }
-        const recording = { key: key.id, owner: api.user.id, blob, seconds, scenario };
+        const recording = kept(blob, seconds);
         const isKept = await store.keep(recording);
         try {
             const session = await api.call("POST", "/v1/sessions", {

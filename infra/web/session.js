@@ -150,6 +150,11 @@ export async function show({ parts: [id], go }) {
         pause = { timer: setTimeout(send, seconds * 1000 * (1 + Math.random() / 4)), why: texts.problems[error.code] ?? words.waits };
     }
     addEventListener("online", () => pause && send(), { signal: control.signal });
+    // A phone stops what is out of sight.
+    document.addEventListener("visibilitychange", () => !document.hidden && pause && send(), { signal: control.signal });
+    addEventListener("beforeunload", (event) => {
+        if (file && !kept && (session.status === "queued" || session.status === "awaitingUpload")) event.preventDefault();
+    }, { signal: control.signal });
 
     function stop() {
         clearTimeout(pause?.timer);

@@ -210,6 +210,11 @@ def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_witho
     wait("four seconds are recorded", lambda: re.search(r"0:0[4-9]", browser.text), within=60)
     browser.click("Stop")
     browser.find(".player")
+    # Whoever looks elsewhere first finds it again.
+    browser.script("location.hash = '#/history'")
+    browser.sees("No report yet")
+    browser.script("location.hash = '#/record'")
+    browser.sees("This one was not sent yet")
     browser.click("Get my report")
     browser.sees("All figures", within=60)
     assert "Work on this first" in browser.text or "What went well" in browser.text
@@ -1324,6 +1329,20 @@ def test_recordings_are_kept_as_chosen_looked_at_again_and_deleted(browser, stac
     assert [user.call("GET", f"/v1/reports/{one}").status for one in (first, second)] == [200, 200]
     browser.reload()
     browser.sees("No recording is kept")
+
+
+def test_the_quota_says_why_in_the_words_of_the_command_line(browser, stack):
+    user = new_user(stack)
+    assert ended(user, user.send_video(small_video()))["status"] == "complete"
+    wait("its unit is charged", lambda: user.call("GET", "/v1/quota").json["used"] == 1)
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/account")
+    browser.sees("No report left today")
+    browser.click("How this is counted")
+    browser.sees("0 held and 1 used of 1 today, until ")
+    done, out, notes = stack.command("explain", "quota", user.email)
+    assert done == 0, notes
+    assert re.search(r"\d held and \d used of 1 in the local-day until ", out), out
 
 
 def test_the_history_is_filtered_and_the_choice_stands_in_the_address(browser, stack):
