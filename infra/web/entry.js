@@ -38,7 +38,10 @@ const arrive = (go) => {
     go(view);
 };
 
-/** Sends whoever is nobody here to sign in first, and back. */
+/** Whether a mail can have been to whoever is here; to a device without an account it was not. */
+const hasAccount = () => api.user !== null && api.user.kind !== "device";
+
+/** Sends whoever has no account here to sign in first, and back. */
 function signInFirst(view) {
     wanted = view;
     return page(words.verifyTitle, words.verifySignIn, h("div", {}, h("a", { class: "button", href: "#/sign-in" }, words.signInTitle)));
@@ -91,7 +94,7 @@ const shows = {
         return page(words.forgotTitle, more.code ? null : words.resetLead, card);
     },
     verify: (more) => {
-        if (!api.user) return signInFirst(more.name);
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         const said = h("div");
         const again = () => api.call("POST", "/v1/auth/verify-email", {}).then(() => note(said, words.verifySent));
@@ -105,7 +108,7 @@ const shows = {
         return page(words.verifyTitle, words.verifyLead(api.user.email), card);
     },
     "new-address": (more) => {
-        if (!api.user) return signInFirst(more.name);
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         return page(words.newTitle, words.newLead, h("div", { class: "card" }, form([given], words.verify, async () => {
             const { change } = await api.call("POST", "/v1/me/email", { token: given.input.value.trim() });
@@ -116,7 +119,7 @@ const shows = {
     },
     // The current address agrees to the new one. Who cannot read its mail waits.
     "old-address": (more) => {
-        if (!api.user) return signInFirst(more.name);
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         const card = h("div", { class: "card" }, form([given], words.verify, async () => {
             await api.call("POST", "/v1/me/email", { oldAddressToken: given.input.value.trim() });
