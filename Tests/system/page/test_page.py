@@ -827,6 +827,21 @@ def test_without_a_camera_it_says_why_and_takes_a_file(browser, axe, tmp_path):
     assert findings == []
 
 
+def test_a_recording_ends_by_itself_at_its_limit(browser):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    # A second of the page's clock is the thirtieth part of one.
+    browser.script("const own = performance.now.bind(performance); const start = own(); performance.now = () => start + (own() - start) * 30")
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    browser.click("Start recording")
+    browser.sees("Take a look", within=60)
+    assert re.fullmatch(r"0:\d\d left", browser.script("return document.getElementById('said').textContent")), "those who hear the page were told"
+    # The camera is let go, and nothing says that it is too long.
+    assert browser.script("return document.querySelector('.stage')") is None
+    browser.named("Get my report")
+
+
 def test_a_camera_that_nobody_waits_for_is_let_go_and_one_that_is_unplugged_is_told(browser):
     browser.click("Try it without an account")
     browser.find(".choices")
@@ -918,6 +933,40 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
     browser.click("Forget me on this device")
     browser.click_at("dialog button.danger")
     browser.sees("See yourself speak")
+
+
+def test_a_report_shows_what_the_api_says_of_it(browser, stack):
+    user, [session] = with_reports(stack, {})
+    report = user.call("GET", f"/v1/reports/{session}").json
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/report/{session}")
+    browser.sees("All figures")
+
+    def plain(text):
+        return " ".join(text.split())
+
+    shown = plain(browser.text)
+    span, first = report["scoreRange"], report.get("firstStep") or {}
+    moments = [text for one in report["keyMoments"] for text in (one["description"], one.get("quote")) if text]
+    unjudged = {one.get("reason", "") for name, one in report["measures"].items() if not one["valid"]
+                and name not in ("impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments")}
+    for words in (report["feedback"], f"Between {span['low']} and {span['high']}.", f"{report['scoreCoverage']} of 100 points could be judged",
+                  *(first[name] for name in ("what", "why", "exercise", "nextRecording") if first), *report["impressionTags"], *report["strengths"], *moments, *unjudged):
+        assert plain(words) in shown, words
+    score = browser.script("return document.querySelector('svg.dial').getAttribute('aria-label')")
+    assert score == f"{report['confidenceScore']} of 100"
+    parts = [one for one in report["scoreParts"] if (one.get("share") or 0) > 0 or one.get("deduction") is not None or one["valid"]]
+    assert parts and browser.script("return document.querySelectorAll('.bars .bar').length") == len(parts)
+    # Of each figure its meaning, unit, source and validity are one tap away.
+    browser.script("document.querySelectorAll('.figures .group').forEach((one) => { one.open = true; })")
+    figures = browser.script("return [...document.querySelectorAll('.group-body > details')].map((one) => [one.querySelector('summary span').textContent, one.querySelectorAll('dt').length])")
+    assert len(figures) > 20 and all(terms >= 3 for _, terms in figures), figures
+    pace = report["measures"]["paceWordsPerMin"]
+    assert pace["valid"]
+    browser.script("[...document.querySelectorAll('.group-body summary')].find((one) => one.firstChild.textContent === 'Pace').click()")
+    browser.sees("Words a minute, pauses included.")
+    for words in (pace["unit"], "Rests on recognised words", "Valid", "Neither too much nor too little"):
+        assert words in browser.text, words
 
 
 def test_two_reports_are_compared_side_by_side_and_what_cannot_be_is_said_with_why(browser, stack):
@@ -2104,8 +2153,10 @@ def test_the_page_calls_only_what_the_api_describes():
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
         called |= {(method, route) for route, method in re.findall(r"""new Request\("(/[^"]*)", \{ method: "([A-Z]+)\"""", text)}
+        # The address of an upload that was begun.
+        called |= {(method, "/v1/uploads/{}/resumable/{}") for method in re.findall(r"""(?:good|request\.open)\("([A-Z]+)", address\b""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:enter|bringing)\("(/[^"]*)""", text)}
         called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}
-    assert len(called) > 20
+    assert len(called) > 20 and ("PATCH", "/v1/uploads/{}/resumable/{}") in called
     assert called - described == set()
