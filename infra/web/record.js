@@ -5,6 +5,7 @@ import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
 import { allowance } from "/web/quota.js";
+import { isUnderWay } from "/web/sending.js";
 
 const words = texts.record;
 // The API allows 95; a recorder's last piece may be a little late.
@@ -31,7 +32,8 @@ export async function show({ go }) {
     choose(scenario);
 
     const lead = h("p", { class: "lead" }, words.lead);
-    const open = going && h("section", { class: "card accent" }, h("h2", {}, words.goingTitle), h("p", {}, words.goingText), h("div", {}, link(`#/session/${going.session}`, words.goOn)));
+    const [name, text, toIt] = going && isUnderWay(going.session) ? [words.onItsWayTitle, words.onItsWayText, words.showIt] : [words.goingTitle, words.goingText, words.goOn];
+    const open = going && h("section", { class: "card accent" }, h("h2", {}, name), h("p", {}, text), h("div", {}, link(`#/session/${going.session}`, toIt)));
     const intro = [lead, open, allowance(quota), quota.remaining === 0 && h("p", { class: "soft" }, words.later), segments].filter(Boolean);
     const idea = h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt);
     // A camera needs the room; what was said before stands back.

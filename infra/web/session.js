@@ -4,7 +4,7 @@ import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { act, icon, link, problemBox, title } from "/web/pieces.js";
-import { upload } from "/web/upload.js";
+import { isOpen, sender, settle } from "/web/sending.js";
 
 const words = texts.session;
 const order = ["queued", "awaitingUpload", "waiting", "processing", "complete"];
@@ -18,13 +18,11 @@ function stepOf({ status, stage }) {
 /** What happens at a step, in words. */
 const happening = (step, { stage }) => (step === "processing" && words.stages[stage]) || words.now[step];
 
-/** What may be otherwise in a moment: the connection, the server's load, another tab that sends, an address that is over. */
-const passing = new Set(["unreachable", "upload-in-progress", "upload-missing", "upload-changed", "upload-locked", "upload-offset-mismatch", "upload-gone"]);
-const passes = (error) => passing.has(error.code) || error.status >= 500 || error.status === 408 || error.status === 429;
-
 export async function show({ parts: [id], go }) {
-    // Of this visit, or of one that was interrupted.
-    const kept = await store.ofSession(id, api.user.id);
+    // Of this visit, or of one that was interrupted; of a session that is over it may wait for another one already.
+    const owner = api.user.id;
+    const kept = await store.ofSession(id, owner);
+    const isHere = Boolean(kept ?? (await store.unbound(id, owner)));
     const file = api.recordings.get(id) ?? kept?.blob;
     let session;
     try {
@@ -36,25 +34,12 @@ export async function show({ parts: [id], go }) {
     }
     if (file) api.recordings.set(id, file);
     if (session.status === "complete") {
-        if (kept) store.drop(kept.key);
+        settle(session, owner);
         location.replace(`#/report/${id}`);
         return [];
     }
     const control = new AbortController();
-    // Where an upload that was begun goes on.
-    let address = kept?.upload ?? null;
-    const remember = async (place) => {
-        address = place;
-        if (kept && !control.signal.aborted) await store.keep({ ...kept, upload: place });
-    };
-    let sent = null;
-    let sending = false;
-    // Whether all of it is there, so that only the last word has to be said again.
-    let arrived = false;
-    let failed = null;
-    let tries = 0;
-    // Until it is tried again by itself.
-    let pause = null;
+    const sending = file && isOpen(session) ? sender(id, file, kept) : null;
     let away = null;
     const heading = title(words.title);
     const body = h("div", { class: "stack" });
@@ -91,91 +76,36 @@ export async function show({ parts: [id], go }) {
                 h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? what : words.steps[status])));
             say(before || what);
         }
-        const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sent ?? 0 : 0;
-        const isHere = file && (session.status === "queued" || session.status === "awaitingUpload");
+        const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sending?.share ?? 0 : 0;
+        const { pause, failed } = sending ?? {};
         // Nobody can say for how long.
         if (step === "queued" || step === "waiting") bar.removeAttribute("value");
         else bar.value = share;
-        now.textContent = session.status === "awaitingUpload" && sent !== null && !pause ? words.sending(percent(sent)) : step === "processing" ? percent(share) : before;
-        advice.textContent = !isHere ? words.patience : kept ? words.staying(soon(session.expiresAt)) : words.stayOpen;
-        advice.className = isHere && !kept ? "warn" : "small soft";
-        put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline(Boolean(kept)) : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", send))),
+        const isSent = session.status === "awaitingUpload" && sending && sending.share !== null && !pause;
+        now.textContent = isSent ? words.sending(percent(share)) : step === "processing" ? percent(share) : before;
+        const isCareless = sending && isOpen(session) && !sending.isKept;
+        advice.textContent = !sending || !isOpen(session) ? words.patience : isCareless ? words.stayOpen : words.staying(soon(session.expiresAt));
+        advice.className = isCareless ? "warn" : "small soft";
+        put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline(sending.isKept) : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", sending.send))),
             !pause && away && h("p", { class: "warn" }, words.lost),
-            failed && problemBox(failed, act(words.sendAgain, "small-button", send)));
+            failed && problemBox(failed, act(words.sendAgain, "small-button", sending.send)));
     };
-
-    const send = async () => {
-        if (sending) return;
-        clearTimeout(pause?.timer);
-        pause = null;
-        sending = true;
-        failed = null;
-        draw();
-        try {
-            // One tab sends; the others wait, and find it sent.
-            await (navigator.locks ? navigator.locks.request(`mirrormate.upload.${id}`, { signal: control.signal }, deliver) : deliver());
-        } catch (error) {
-            if (error.name === "AbortError" || control.signal.aborted) return;
-            if (["upload-missing", "upload-changed"].includes(error.code)) arrived = false;
-            // What it says that it has is not there: all of it is sent anew.
-            if (error.code === "upload-missing") await remember(null);
-            if (passes(error)) again(error);
-            else failed = error;
-        } finally {
-            sending = false;
-            if (!control.signal.aborted && !api.isOver(session)) draw();
-        }
-    };
-
-    async function deliver() {
-        // Its time may be over by now, or the file there.
-        const now = await api.call("GET", `/v1/sessions/${id}`);
-        if (now.status !== "awaitingUpload") return changed(now);
-        if (!arrived) {
-            // Another tab may have begun it.
-            if (kept) address = (await store.ofSession(id, api.user.id))?.upload ?? null;
-            await upload(id, file, { address, began: remember, signal: control.signal, progress: (share) => {
-                sent = share;
-                draw();
-            } });
-            arrived = true;
-        }
-        changed(await api.call("POST", `/v1/sessions/${id}/finalize`, {}));
-    }
-
-    /** Tries again by itself, each time later, or as soon as there is a network. */
-    function again(error) {
-        const seconds = error.retryAfter ?? Math.min(30, 2 ** tries);
-        tries += 1;
-        pause = { timer: setTimeout(send, seconds * 1000 * (1 + Math.random() / 4)), why: texts.problems[error.code] ?? words.waits };
-    }
-    addEventListener("online", () => pause && send(), { signal: control.signal });
-    // A phone stops what is out of sight.
-    document.addEventListener("visibilitychange", () => !document.hidden && pause && send(), { signal: control.signal });
-    addEventListener("beforeunload", (event) => {
-        if (file && !kept && (session.status === "queued" || session.status === "awaitingUpload")) event.preventDefault();
-    }, { signal: control.signal });
-
-    function stop() {
-        clearTimeout(pause?.timer);
-        control.abort();
-    }
 
     function changed(next) {
         if (control.signal.aborted) return;
         if (!next) {
+            sending?.stop();
+            if (kept) store.drop(kept.key);
             end(words.gone, texts.errors.notFound, record());
             return;
         }
         session = next;
-        // The server has it, or will not take it any more; one that came too late or too often waits for another session.
-        if (kept && (session.status === "expired" || session.status === "refused")) store.unbind(id, api.user.id);
-        else if (kept && session.status !== "queued" && session.status !== "awaitingUpload") store.drop(kept.key);
+        settle(session, owner);
         if (session.status === "complete") {
             location.replace(`#/report/${id}`);
         } else if (session.status === "cancelled") end(words.cancelled, words.cancelledText, record());
-        else if (session.status === "expired") end(words.expired, kept ? words.expiredKept : words.expiredText, kept ? link("#/record", words.sendAgain) : record());
-        else if (session.status === "refused") end(words.refused, [words.refusedText(soon(session.refusal.resetsAt)), kept && ` ${texts.record.keptHere}`], link("#/history", texts.nav.history));
+        else if (session.status === "expired") end(words.expired, isHere ? words.expiredKept : words.expiredText, isHere ? link("#/record", words.sendAgain) : record());
+        else if (session.status === "refused") end(words.refused, [words.refusedText(soon(session.refusal.resetsAt)), isHere && ` ${texts.record.keptHere}`], link("#/history", texts.nav.history));
         else if (session.status === "error") {
             const once = kept && session.error.retryable && act(words.sendAgain, "", async () => {
                 await store.keep({ ...kept, key: id, session: undefined, upload: undefined });
@@ -187,12 +117,11 @@ export async function show({ parts: [id], go }) {
             end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record("quiet"), wrong);
         } else {
             draw();
-            if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();
+            if (session.status === "awaitingUpload") sending.start();
         }
-        // Nothing of it is sent any more.
-        if (api.isOver(session)) stop();
     }
 
+    const unwatch = sending?.watch({ draw: () => !api.isOver(session) && card.isConnected && draw(), changed });
     changed(session);
     if (!api.isOver(session)) {
         api.follow(id, { changed, signal: control.signal, lost: (error) => {
@@ -202,7 +131,11 @@ export async function show({ parts: [id], go }) {
         } }).catch((error) => put(wrong, problemBox(error)));
     }
     return {
-        leave: stop,
+        // What is sent goes on.
+        leave: () => {
+            unwatch?.();
+            control.abort();
+        },
         elements: [heading, body],
     };
 }

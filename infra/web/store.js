@@ -45,6 +45,9 @@ const all = async () => (await run("readonly", (recordings) => recordings.getAll
 /** The recording of a session. */
 export const ofSession = async (id, owner) => (await all()).find((one) => one.session === id && one.owner === owner);
 
+/** The recording that had a session before, and waits for another one. */
+export const unbound = async (id, owner) => (await all()).find((one) => one.key === id && one.owner === owner && !one.session);
+
 /** Lets the recording of a session whose time is over wait for another one; so long as it is not a day old. */
 export async function unbind(id, owner) {
     const one = await ofSession(id, owner);
