@@ -48,6 +48,8 @@ export function sender(id, file, kept) {
     let arrived = false;
     let tries = 0;
     let address = kept?.upload ?? null;
+    // Until somebody asks whether quota has decided, where no view hears of it.
+    let waiting = 0;
     const remember = async (place) => {
         address = place;
         if (kept && !signal.aborted) await store.keep({ ...kept, upload: place });
@@ -63,6 +65,7 @@ export function sender(id, file, kept) {
     async function deliver() {
         // Its time may be over by now, or the file there.
         const now = await api.call("GET", `/v1/sessions/${id}`);
+        if (now.status === "queued") waiting = setTimeout(one.start, 5000);
         if (now.status !== "awaitingUpload") return changed(now);
         if (!arrived) {
             // Another tab may have begun it.
@@ -94,6 +97,7 @@ export function sender(id, file, kept) {
         /** Sends it now. */
         send: async () => {
             if (one.isSending || signal.aborted) return;
+            clearTimeout(waiting);
             clearTimeout(one.pause?.timer);
             one.pause = null;
             one.failed = null;
@@ -115,6 +119,7 @@ export function sender(id, file, kept) {
             }
         },
         stop: () => {
+            clearTimeout(waiting);
             clearTimeout(one.pause?.timer);
             control.abort();
             senders.delete(id);

@@ -117,7 +117,7 @@ export async function show({ parts: [id], go }) {
             end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record("quiet"), wrong);
         } else {
             draw();
-            if (session.status === "awaitingUpload") sending.start();
+            if (isOpen(session)) sending?.start();
         }
     }
 
