@@ -185,6 +185,7 @@ package enum IdentityService: Service {
         // Only now: a wrong key, which opens no signing key, must not seal these.
         let secrets = try await kept.open(from: root)
         settings.access.secrets = secrets
+        settings.linkToPage(at: context.settings.publicURL)
         let outbox = outbox(context.store, settings)
         let resealing = Resealing(context.store, settings.access.secrets, Logger(label: "resealing"))
         let federation = Federation(context.store, settings.federation, settings.access.secrets)

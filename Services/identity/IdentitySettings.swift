@@ -12,11 +12,11 @@ import SigningKeys
 ///
 /// | Variable | Type | Default | Meaning |
 /// |---|---|---|---|
-/// | `PASSWORD_RESET_LINK` | address | none | what the mail for a new password offers to open, with `{code}` in it |
-/// | `VERIFY_EMAIL_LINK` | address | none | what the mail that confirms an address offers to open, with `{code}` in it |
-/// | `CHANGE_EMAIL_LINK` | address | none | what the mail to a new address offers to open, with `{code}` in it |
-/// | `CONFIRM_EMAIL_CHANGE_LINK` | address | none | what the mail that asks the old address about a new one offers to open, with `{code}` in it |
-/// | `KEEP_EMAIL_LINK` | address | none | what mails about a new address to the old one offer to open that keeps the account, with `{code}` in it |
+/// | `PASSWORD_RESET_LINK` | address | the app page | what the mail for a new password offers to open, with `{code}` in it |
+/// | `VERIFY_EMAIL_LINK` | address | the app page | what the mail that confirms an address offers to open, with `{code}` in it |
+/// | `CHANGE_EMAIL_LINK` | address | the app page | what the mail to a new address offers to open, with `{code}` in it |
+/// | `CONFIRM_EMAIL_CHANGE_LINK` | address | the app page | what the mail that asks the old address about a new one offers to open, with `{code}` in it |
+/// | `KEEP_EMAIL_LINK` | address | the app page | what mails about a new address to the old one offer to open that keeps the account, with `{code}` in it |
 /// | `TERMS_VERSION` | text | none | the version of the terms of use that is in force |
 /// | `CONSENTS_FILE` | file | none | what users can consent to, see `docs/providers.md`; without it nothing |
 /// | `ERASURE_WAIT` | duration | 2s | how long the answer to an erasure waits for the other services |
@@ -30,7 +30,7 @@ struct IdentitySettings: Sendable {
     /// Where its parts of exports lie.
     let objects: ObjectStoreSettings
     /// The links in mails, by the purpose of the code in them.
-    let links: [String: String]
+    private(set) var links: [String: String]
     let terms: Terms
     let consents: ConsentOffers
     let erasureWait: Duration
@@ -63,5 +63,19 @@ struct IdentitySettings: Sendable {
         consents = environment.settingsFile("CONSENTS_FILE", ConsentFile.read) ?? ConsentOffers()
         erasureWait = environment.duration("ERASURE_WAIT", default: .seconds(2))
         receiptLifetime = environment.duration("ERASURE_RECEIPT_LIFETIME", default: .seconds(90 * 86_400))
+    }
+
+    /// Lets mails lead to the app page where no other link is set. What stands behind # is sent to no server.
+    ///
+    /// - Parameter publicURL: the only address that clients see; the page is at its root.
+    mutating func linkToPage(at publicURL: String) {
+        let views: [(AccountMails.Kind, String)] = [
+            (.passwordReset, "reset"), (.verifyEmail, "verify"), (.newAddress, "new-address"),
+            (.keepAddress, "keep-address"),
+        ]
+        let ofChange = (AccountMails.ChangeNotice.oldAddress.rawValue, "old-address")
+        for (purpose, view) in views.map({ ($0.rawValue, $1) }) + [ofChange] where links[purpose] == nil {
+            links[purpose] = "\(publicURL)/#/\(view)/{code}"
+        }
     }
 }

@@ -1,5 +1,5 @@
 // Who is there, what they may do, and how they leave.
-import { day, h, moment, say } from "/web/dom.js";
+import { day, h, moment, put, say } from "/web/dom.js";
 import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import { act, ask, field, form, icon, link, note, sure, title } from "/web/pieces.js";
@@ -109,7 +109,7 @@ function erase(go) {
     return h("div", { class: "stack" }, h("div", {}, act(words.erase, "quiet danger", async () => {
         if (!(await sure(words.eraseTitle, words.eraseText, words.eraseDo))) return;
         const { erasure } = await api.confirmed(() => api.call("DELETE", "/v1/me"));
-        receipt = erasure.receipt ?? {};
+        receipt = erasure;
         // The address first: whoever is nobody is sent to the start from everywhere else.
         history.replaceState(null, "", "#/receipt");
         api.erased();
@@ -117,13 +117,36 @@ function erase(go) {
     }, place)), place);
 }
 
+/** What an erasure came to, service by service until all have finished, and the address where that can be read later. */
 function shownReceipt() {
     if (!receipt) return [title(texts.errors.notFoundTitle), h("p", {}, texts.errors.notFound)];
+    const { url, expiresAt } = receipt.receipt ?? {};
     const said = h("div");
-    const copy = () => navigator.clipboard.writeText(receipt.url).then(() => note(said, words.copied));
-    return [title(words.erasedTitle), receipt.url && h("section", { class: "card" }, h("p", {}, words.erasedText),
-        h("p", {}, h("a", { href: receipt.url, class: "small" }, receipt.url)), h("p", { class: "small soft" }, words.until(day(receipt.expiresAt))),
-        h("div", { class: "row" }, navigator.clipboard && act(words.copy, "quiet", copy, said)), said), h("div", {}, link("#/", words.done))];
+    const list = h("ul", { class: "stages" });
+    const heading = title("");
+    let timer = 0;
+    const draw = ({ complete, services }) => {
+        heading.textContent = complete ? words.erasedAll : words.erasedTitle;
+        put(list, services.map(({ service, state }) => h("li", { class: state === "done" ? "done" : "now" }, h("i", { "aria-hidden": "true" }, state === "done" && icon("check")),
+            h("span", {}, words.erasedIn[service] ?? service, h("span", { class: "unseen" }, ` ${state === "done" ? words.erasedDone : words.erasedOpen}`)))));
+        if (!complete && url) timer = setTimeout(look, 2000);
+    };
+    const look = async () => {
+        try {
+            const { erasure } = await api.call("GET", api.here(url), undefined, { open: true });
+            draw(erasure);
+            if (erasure.complete) say(words.erasedAll);
+        } catch {
+            // It goes on meanwhile, and the address says it later, too.
+            timer = setTimeout(look, 4000);
+        }
+    };
+    draw(receipt);
+    const copy = () => navigator.clipboard.writeText(url).then(() => note(said, words.copied));
+    return { leave: () => clearTimeout(timer), elements: [heading, h("section", { class: "card" }, list),
+        url && h("section", { class: "card" }, h("h2", {}, words.receipt), h("p", {}, words.erasedText),
+            h("p", {}, h("a", { href: url, class: "small" }, url)), h("p", { class: "small soft" }, words.until(day(expiresAt))),
+            h("div", { class: "row" }, navigator.clipboard && act(words.copy, "quiet", copy, said)), said), h("div", {}, link("#/", words.done))] };
 }
 
 /** Asks for the password, or a mailed code, and where there is one for the second factor. */

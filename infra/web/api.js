@@ -175,8 +175,8 @@ function problem(response, answer) {
     return new Problem(document, Number(response.headers.get("Retry-After")) || undefined);
 }
 
-/** A response that is good, with a renewed token where the old one was over. */
-async function good(method, path, more = {}) {
+/** A response that is good, with a renewed token where the old one was over; throws as `call`. */
+export async function good(method, path, more = {}) {
     let response = await send(method, path, more);
     if (response.ok) return response;
     let answer = await read(response);
@@ -388,46 +388,6 @@ export async function confirm(proof) {
 }
 
 // MARK: recordings
-
-/** Sends a file to its address, and tells how much of it is there. */
-export function upload(address, file, progress, signal) {
-    return new Promise((resolve, reject) => {
-        const request = new XMLHttpRequest();
-        request.open(address.method, here(address.url));
-        for (const [name, value] of Object.entries(address.headers)) {
-            if (name.toLowerCase() !== "content-length") request.setRequestHeader(name, value);
-        }
-        // A connection that is gone may say nothing: what stands still is given up, to be sent again.
-        let timer = 0;
-        const patience = (seconds) => {
-            clearTimeout(timer);
-            timer = setTimeout(() => {
-                reject(new Unreachable());
-                request.abort();
-            }, seconds * 1000);
-        };
-        patience(30);
-        request.upload.addEventListener("progress", ({ loaded, total }) => {
-            patience(loaded === total ? 120 : 30);
-            progress(total ? loaded / total : 0);
-        });
-        request.addEventListener("loadend", () => clearTimeout(timer));
-        request.addEventListener("load", () => {
-            let answer = null;
-            try {
-                answer = JSON.parse(request.responseText);
-            } catch {
-                // An answer that is none is told as one that is unknown.
-            }
-            if (request.status < 300) resolve(answer);
-            else reject(new Problem(answer?.code ? answer : { status: request.status, detail: texts.errors.unknown, code: "unknown" }, Number(request.getResponseHeader("Retry-After")) || undefined));
-        });
-        request.addEventListener("error", () => reject(new Unreachable()));
-        request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
-        signal?.addEventListener("abort", () => request.abort());
-        request.send(file);
-    });
-}
 
 const ended = new Set(["complete", "error", "cancelled", "expired", "refused"]);
 export const isOver = (session) => ended.has(session.status);

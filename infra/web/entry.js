@@ -30,6 +30,23 @@ async function proceed(error, card, go) {
     return true;
 }
 
+// The view of a mail's code that nobody was signed in for; whoever signs in then comes back to it.
+let wanted = null;
+const arrive = (go) => {
+    const view = wanted ?? "record";
+    wanted = null;
+    go(view);
+};
+
+/** Whether a mail can have been to whoever is here; to a device without an account it was not. */
+const hasAccount = () => api.user !== null && api.user.kind !== "device";
+
+/** Sends whoever has no account here to sign in first, and back. */
+function signInFirst(view) {
+    wanted = view;
+    return page(words.verifyTitle, words.verifySignIn, h("div", {}, h("a", { class: "button", href: "#/sign-in" }, words.signInTitle)));
+}
+
 const shows = {
     provider: ({ answer, go }) => providers.show({ answer, go, proceed: (error, card) => proceed(error, card, go) }),
     "sign-in": ({ go }) => {
@@ -39,7 +56,7 @@ const shows = {
         card.append(form([name, password], words.signInTitle, async () => {
             try {
                 await api.signIn(name.input.value.trim(), password.input.value);
-                go("record");
+                arrive(go);
             } catch (error) {
                 if (!(await proceed(error, card, go))) throw error;
             }
@@ -77,7 +94,7 @@ const shows = {
         return page(words.forgotTitle, more.code ? null : words.resetLead, card);
     },
     verify: (more) => {
-        if (!api.user) return page(words.verifyTitle, words.verifySignIn, h("div", {}, h("a", { class: "button", href: "#/sign-in" }, words.signInTitle)));
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         const said = h("div");
         const again = () => api.call("POST", "/v1/auth/verify-email", {}).then(() => note(said, words.verifySent));
@@ -91,7 +108,7 @@ const shows = {
         return page(words.verifyTitle, words.verifyLead(api.user.email), card);
     },
     "new-address": (more) => {
-        if (!api.user) return shows.verify(more);
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         return page(words.newTitle, words.newLead, h("div", { class: "card" }, form([given], words.verify, async () => {
             const { change } = await api.call("POST", "/v1/me/email", { token: given.input.value.trim() });
@@ -102,7 +119,7 @@ const shows = {
     },
     // The current address agrees to the new one. Who cannot read its mail waits.
     "old-address": (more) => {
-        if (!api.user) return shows.verify(more);
+        if (!hasAccount()) return signInFirst(more.name);
         const given = code(more.code);
         const card = h("div", { class: "card" }, form([given], words.verify, async () => {
             await api.call("POST", "/v1/me/email", { oldAddressToken: given.input.value.trim() });
@@ -130,14 +147,14 @@ async function enrol(card, ticket, go) {
     const secret = await api.call("POST", "/v1/auth/second-factor/enrolment", { ticket }, { open: true });
     const place = h("div", { class: "stack" });
     card.replaceChildren(h("h2", {}, texts.factor.needed), h("p", { class: "soft" }, texts.factor.lead), place);
-    setUp(place, secret, async (code) => (await api.secondFactor(ticket, code)).recoveryCodes, () => go("record"));
+    setUp(place, secret, async (code) => (await api.secondFactor(ticket, code)).recoveryCodes, () => arrive(go));
 }
 
 function askCode(card, ticket, go) {
     const given = field(words.code, { name: "code", autocomplete: "one-time-code", required: true, inputmode: "text", autocapitalize: "none" });
     card.replaceChildren(h("h2", {}, words.codeTitle), h("p", { class: "soft" }, words.codeLead), form([given], words.go, async () => {
         await api.secondFactor(ticket, given.input.value.trim());
-        go("record");
+        arrive(go);
     }));
     given.input.focus();
 }

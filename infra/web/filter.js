@@ -16,8 +16,8 @@ export function chosenBy(query) {
 
 /** The choice as it stands in the address of the history. */
 export function addressOf(chosen) {
-    const query = new URLSearchParams(Object.entries(chosen));
-    return query.size ? `#/history?${query}` : "#/history";
+    const query = String(new URLSearchParams(Object.entries(chosen)));
+    return query ? `#/history?${query}` : "#/history";
 }
 
 /** The choice as the API is asked: days are those of this place, and the last one is meant whole. */
@@ -31,7 +31,8 @@ export function asked({ from, until, kind, tag }) {
     if (until) query.set("to", midnight(until, 1));
     if (kind) query.set("kind", kind);
     if (tag) query.set("tag", tag);
-    return query.size ? `&${query}` : "";
+    const text = String(query);
+    return text && `&${text}`;
 }
 
 /**

@@ -94,7 +94,8 @@ function stopwatch(saved) {
         draw();
         put(place, h("p", { class: "note" }, words.saved(clock(seconds))));
         say(words.saved(clock(seconds)));
-        await saved();
+        // What cannot be read just now takes back nothing that is saved.
+        await saved().catch(() => {});
     };
     const button = (text, kind_, work) => h("button", { type: "button", class: kind_, onclick: () => {
         put(place);
@@ -166,6 +167,9 @@ async function history(refresh) {
                     if (!(await sure(words.removeTitle, words.removeText, words.remove))) return;
                     await api.call("DELETE", `/v1/practice/sessions/${item.id}`);
                     await refresh();
+                    // What had the focus is drawn anew, so whoever goes by keyboard begins at the top.
+                    document.querySelector("main h1")?.focus();
+                    say(words.removed);
                 }, wrong), wrong);
         }))),
     ];

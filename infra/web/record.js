@@ -5,6 +5,7 @@ import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { busy, icon, link, problemBox, title } from "/web/pieces.js";
 import { allowance } from "/web/quota.js";
+import { isUnderWay } from "/web/sending.js";
 
 const words = texts.record;
 // The API allows 95; a recorder's last piece may be a little late.
@@ -13,9 +14,11 @@ const limit = 95;
 const types = { "video/mp4": "video/mp4", "video/quicktime": "video/quicktime", "video/webm": "video/webm" };
 
 export async function show({ go }) {
-    const [quota, waiting] = await Promise.all([api.call("GET", "/v1/quota"), store.unsent(api.user.id)]);
+    const [quota, { waiting, going }] = await Promise.all([api.call("GET", "/v1/quota"), store.unsent(api.user.id)]);
     let scenario = waiting?.scenario ?? "general";
     let stop = () => {};
+    // What the last step was; an answer that comes after another step begins nothing.
+    let turn = 0;
     const stage = h("div", { class: "stack" });
     const prompt = h("p", {});
     const choose = (name) => {
@@ -29,7 +32,9 @@ export async function show({ go }) {
     choose(scenario);
 
     const lead = h("p", { class: "lead" }, words.lead);
-    const intro = [lead, allowance(quota), quota.remaining === 0 && h("p", { class: "soft" }, words.later), segments].filter(Boolean);
+    const [name, text, toIt] = going && isUnderWay(going.session) ? [words.onItsWayTitle, words.onItsWayText, words.showIt] : [words.goingTitle, words.goingText, words.goOn];
+    const open = going && h("section", { class: "card accent" }, h("h2", {}, name), h("p", {}, text), h("div", {}, link(`#/session/${going.session}`, toIt)));
+    const intro = [lead, open, allowance(quota), quota.remaining === 0 && h("p", { class: "soft" }, words.later), segments].filter(Boolean);
     const idea = h("div", { class: "card accent", style: { gap: ".25rem" } }, h("p", { class: "eyebrow" }, words.prompt), prompt);
     // A camera needs the room; what was said before stands back.
     const only = (hasIdea, hasIntro) => {
@@ -40,6 +45,7 @@ export async function show({ go }) {
     const begin = (error) => {
         stop();
         stop = () => {};
+        turn += 1;
         only(true, true);
         const picker = h("input", { type: "file", accept: Object.keys(types).join(","), hidden: true, "aria-label": words.file, onchange: () => picker.files[0] && look(picker.files[0]) });
         const file = h("button", { type: "button", class: "choice quiet", onclick: () => picker.click(),
@@ -49,22 +55,27 @@ export async function show({ go }) {
         }, icon("file"), words.file, h("span", { class: "small soft" }, words.fileHint));
         put(stage, error && h("div", { class: "problem", role: "alert" }, h("p", {}, error)),
             h("div", { class: "choices" },
-                h("button", { type: "button", class: "choice", onclick: camera }, icon("camera"), words.camera, h("span", { class: "small" }, words.cameraHint)), file), picker);
+                h("button", { type: "button", class: "choice", onclick: ({ currentTarget }) => busy(currentTarget, null, camera) }, icon("camera"), words.camera, h("span", { class: "small" }, words.cameraHint)), file), picker);
+        // What had the focus is gone, but for the first time.
+        stage.querySelector("button").focus({ preventScroll: true });
     };
 
     const camera = async () => {
         const refused = (text) => begin(text);
         if (!navigator.mediaDevices?.getUserMedia) return refused(isSecureContext ? words.noRecorder : words.insecure);
         if (!globalThis.MediaRecorder) return refused(words.noRecorder);
+        const own = (turn += 1);
         let stream;
+        say(words.asking);
         try {
             stream = await navigator.mediaDevices.getUserMedia({
                 video: { width: { ideal: 1280 }, height: { ideal: 720 }, facingMode: "user" }, audio: { echoCancellation: false, noiseSuppression: false, autoGainControl: false } });
         } catch (error) {
-            return refused({ NotAllowedError: words.denied, NotFoundError: words.noCamera, NotReadableError: words.busy }[error.name] ?? words.noCamera);
+            return own === turn && refused({ NotAllowedError: words.denied, NotFoundError: words.noCamera, NotReadableError: words.busy }[error.name] ?? words.noCamera);
         }
-        stop = () => stream.getTracks().forEach((track) => track.stop());
-        record(stream);
+        // Somebody answered who had gone on meanwhile: the camera is let go.
+        if (own !== turn) return stream.getTracks().forEach((track) => track.stop());
+        return record(stream);
     };
 
     const record = (stream) => {
@@ -75,6 +86,8 @@ export async function show({ go }) {
         const sound = meter(stream);
         const button = h("button", { type: "button" }, words.start);
         const leave = h("button", { type: "button", class: "quiet", onclick: () => begin() }, words.cameraLeave);
+        // Keeps a phone that nobody touches for a minute from going dark, where that can be.
+        const awake = navigator.wakeLock?.request("screen").catch(() => null);
         let recorder = null;
         let tick = 0;
         let left = false;
@@ -84,7 +97,14 @@ export async function show({ go }) {
             if (recorder?.state === "recording") recorder.stop();
             sound.end();
             stream.getTracks().forEach((track) => track.stop());
+            awake?.then((lock) => lock?.release());
         };
+        // Unplugged, or taken by the system: what is recorded until then is there to be looked at.
+        stream.getTracks().forEach((track) => track.addEventListener("ended", () => {
+            if (left) return;
+            if (recorder?.state === "recording") recorder.stop();
+            else begin(words.cameraGone);
+        }));
         const start = async () => {
             button.disabled = true;
             for (const seconds of [3, 2, 1]) {
@@ -94,7 +114,12 @@ export async function show({ go }) {
                 if (left) return;
             }
             const pieces = [];
-            recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 2_500_000 });
+            try {
+                recorder = new MediaRecorder(stream, { mimeType: type, videoBitsPerSecond: 2_500_000 });
+                recorder.start(1000);
+            } catch {
+                return begin(words.noRecorder);
+            }
             recorder.addEventListener("dataavailable", ({ data }) => data.size > 0 && pieces.push(data));
             const began = performance.now();
             recorder.addEventListener("stop", () => {
@@ -103,14 +128,19 @@ export async function show({ go }) {
                 stop();
                 // A recorder's own type names codecs, which are none of an upload's business.
                 const blob = new Blob(pieces, { type: recorder.mimeType.split(";")[0] });
-                preview(blob, seconds, true);
+                if (blob.size) preview(blob, seconds, true);
+                else begin(words.noRecorder);
             });
-            recorder.start(1000);
             const time = h("span", {}, clock(0));
             put(over, h("div", { class: "badge" }, h("i"), h("span", { class: "unseen" }, words.recording), time));
             say(words.recording);
+            let isTold = false;
             tick = setInterval(() => {
                 const seconds = (performance.now() - began) / 1000;
+                if (!isTold && longest - seconds <= 20) {
+                    isTold = true;
+                    say(words.timeLeft(clock(longest - seconds)));
+                }
                 time.textContent = longest - seconds > 20 ? clock(seconds) : words.timeLeft(clock(longest - seconds));
                 if (seconds >= longest) recorder.stop();
             }, 200);
@@ -130,24 +160,31 @@ export async function show({ go }) {
 
     const look = async (file) => {
         if (!types[file.type]) return begin(words.wrongType);
-        preview(file, await lengthOf(file), false);
+        const own = (turn += 1);
+        const seconds = await lengthOf(file);
+        return own === turn && preview(file, seconds, false);
     };
 
     const preview = (blob, seconds, recorded, again = null) => {
         only(false, false);
+        const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
+        // It is nowhere else: whoever looks at another view first, or reloads, finds it again.
+        if (recorded && !problem) {
+            key = { blob, scenario, id: uuid() };
+            store.keep(kept(blob, seconds));
+        }
         const address = URL.createObjectURL(blob);
         const video = h("video", { class: "player", src: address, controls: true, playsinline: true, preload: "metadata", "aria-label": words.preview });
         stop = () => unload(video, address);
         const wrong = h("div");
         const heading = h("h2", { tabindex: "-1" }, again ? words.waitingTitle : words.previewTitle);
-        const problem = seconds !== null && seconds < 3 ? words.tooShort : seconds > limit ? words.tooLong(limit) : null;
         const send = h("button", { type: "button", onclick: () => busy(send, wrong, () => create(blob, seconds, wrong)) }, words.send);
         const another = () => {
             discard();
             begin();
             if (recorded) camera();
         };
-        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, again ? words.waitingLead : words.previewLead),
+        put(stage, h("section", { class: "card" }, heading, h("p", { class: "soft" }, again ? words.waitingLead : recorded ? words.previewLead : words.previewFileLead),
             video, problem && h("p", { class: "warn", role: "alert" }, problem), wrong,
             h("div", { class: "row" }, !problem && send,
                 h("button", { type: "button", class: "quiet", onclick: another }, recorded ? words.redo : again ? words.discard : words.other))));
@@ -156,6 +193,7 @@ export async function show({ go }) {
 
     // The key is one recording's: pressed twice, also after a reload, it is one session.
     let key = waiting ? { blob: waiting.blob, scenario, id: waiting.key } : null;
+    const kept = (blob, seconds) => ({ key: key.id, owner: api.user.id, blob, seconds, scenario });
     const discard = () => {
         if (key) store.drop(key.id);
         key = null;
@@ -165,7 +203,7 @@ export async function show({ go }) {
             discard();
             key = { blob, scenario, id: uuid() };
         }
-        const recording = { key: key.id, owner: api.user.id, blob, seconds, scenario };
+        const recording = kept(blob, seconds);
         const isKept = await store.keep(recording);
         try {
             const session = await api.call("POST", "/v1/sessions", {
@@ -187,7 +225,10 @@ export async function show({ go }) {
     begin();
     if (waiting) preview(waiting.blob, waiting.seconds, false, waiting);
     return {
-        leave: () => stop(),
+        leave: () => {
+            turn += 1;
+            stop();
+        },
         elements: [
             h("header", { class: "stack tight" }, title(words.title), lead), intro.slice(1), idea, stage,
         ],

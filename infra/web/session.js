@@ -4,6 +4,7 @@ import { texts } from "/web/texts.en.js";
 import * as api from "/web/api.js";
 import * as store from "/web/store.js";
 import { act, icon, link, problemBox, title } from "/web/pieces.js";
+import { isOpen, sender, settle } from "/web/sending.js";
 
 const words = texts.session;
 const order = ["queued", "awaitingUpload", "waiting", "processing", "complete"];
@@ -17,29 +18,28 @@ function stepOf({ status, stage }) {
 /** What happens at a step, in words. */
 const happening = (step, { stage }) => (step === "processing" && words.stages[stage]) || words.now[step];
 
-/** What may be otherwise in a moment: the connection, the server's load, another tab that sends, an address that is over. */
-const passing = new Set(["unreachable", "upload-in-progress", "upload-missing", "upload-changed", "upload-address-expired"]);
-const passes = (error) => passing.has(error.code) || error.status >= 500 || error.status === 408 || error.status === 429;
-
 export async function show({ parts: [id], go }) {
-    let session = await api.call("GET", `/v1/sessions/${encodeURIComponent(id)}`);
+    // Of this visit, or of one that was interrupted; of a session that is over it may wait for another one already.
+    const owner = api.user.id;
+    const kept = await store.ofSession(id, owner);
+    const isHere = Boolean(kept ?? (await store.unbound(id, owner)));
+    const file = api.recordings.get(id) ?? kept?.blob;
+    let session;
+    try {
+        session = await api.call("GET", `/v1/sessions/${encodeURIComponent(id)}`);
+    } catch (error) {
+        // Nobody can send to a session that was deleted.
+        if (kept && error.code === "not-found") store.drop(kept.key);
+        throw error;
+    }
+    if (file) api.recordings.set(id, file);
     if (session.status === "complete") {
+        settle(session, owner);
         location.replace(`#/report/${id}`);
         return [];
     }
     const control = new AbortController();
-    // Of this visit, or of one that was interrupted.
-    const kept = await store.ofSession(id, api.user.id);
-    const file = api.recordings.get(id) ?? kept?.blob;
-    if (file) api.recordings.set(id, file);
-    let sent = null;
-    let sending = false;
-    // Whether all of it is there, so that only the last word has to be said again.
-    let arrived = false;
-    let failed = null;
-    let tries = 0;
-    // Until it is tried again by itself.
-    let pause = null;
+    const sending = file && isOpen(session) ? sender(id, file, kept) : null;
     let away = null;
     const heading = title(words.title);
     const body = h("div", { class: "stack" });
@@ -57,7 +57,8 @@ export async function show({ parts: [id], go }) {
     const bar = h("progress", { max: 1, value: 0, "aria-label": words.title });
     const now = h("p", {});
     const trouble = h("div");
-    const card = h("section", { class: "card" }, stages, bar, now, trouble, h("p", { class: "small soft" }, words.patience), wrong,
+    const advice = h("p", { class: "small soft" });
+    const card = h("section", { class: "card" }, stages, bar, now, trouble, advice, wrong,
         h("div", {}, act(words.cancel, "quiet small-button", async () => {
             changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
         }, wrong)));
@@ -75,86 +76,52 @@ export async function show({ parts: [id], go }) {
                 h("i", { "aria-hidden": "true" }, place < at && icon("check")), place === at ? what : words.steps[status])));
             say(before || what);
         }
-        const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sent ?? 0 : 0;
+        const share = session.status === "processing" ? session.progress : session.status === "awaitingUpload" ? sending?.share ?? 0 : 0;
+        const { pause, failed } = sending ?? {};
         // Nobody can say for how long.
         if (step === "queued" || step === "waiting") bar.removeAttribute("value");
         else bar.value = share;
-        now.textContent = session.status === "awaitingUpload" && sent !== null ? words.sending(percent(sent)) : step === "processing" ? percent(share) : before;
-        put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", send))),
+        const isSent = session.status === "awaitingUpload" && sending && sending.share !== null && !pause;
+        now.textContent = isSent ? words.sending(percent(share)) : step === "processing" ? percent(share) : before;
+        const isCareless = sending && isOpen(session) && !sending.isKept;
+        advice.textContent = !sending || !isOpen(session) ? words.patience : isCareless ? words.stayOpen : words.staying(soon(session.expiresAt));
+        advice.className = isCareless ? "warn" : "small soft";
+        put(trouble, pause && h("div", { class: "warn stack tight" }, h("p", {}, navigator.onLine === false ? words.waitsOffline(sending.isKept) : pause.why), h("div", {}, act(words.sendNow, "quiet small-button", sending.send))),
             !pause && away && h("p", { class: "warn" }, words.lost),
-            failed && problemBox(failed, act(words.sendAgain, "small-button", send)),
-            sending && !kept && h("p", { class: "warn" }, words.stayOpen));
+            failed && problemBox(failed, act(words.sendAgain, "small-button", sending.send)));
     };
-
-    const send = async () => {
-        if (sending) return;
-        clearTimeout(pause?.timer);
-        pause = null;
-        sending = true;
-        failed = null;
-        draw();
-        try {
-            // One tab sends; the others wait, and find it sent.
-            await (navigator.locks ? navigator.locks.request(`mirrormate.upload.${id}`, { signal: control.signal }, deliver) : deliver());
-        } catch (error) {
-            if (error.name === "AbortError" || control.signal.aborted) return;
-            if (["upload-missing", "upload-changed"].includes(error.code)) arrived = false;
-            if (passes(error)) again(error);
-            else failed = error;
-        } finally {
-            sending = false;
-            if (!control.signal.aborted && !api.isOver(session)) draw();
-        }
-    };
-
-    async function deliver() {
-        // The address may be over by now, or the file there.
-        const now = await api.call("GET", `/v1/sessions/${id}`);
-        if (now.status !== "awaitingUpload") return changed(now);
-        if (!arrived) {
-            await api.upload(now.upload, file, (share) => {
-                sent = share;
-                draw();
-            }, control.signal);
-            arrived = true;
-        }
-        changed(await api.call("POST", `/v1/sessions/${id}/finalize`, {}));
-    }
-
-    /** Tries again by itself, each time later, or as soon as there is a network. */
-    function again(error) {
-        const seconds = error.retryAfter ?? Math.min(30, 2 ** tries);
-        tries += 1;
-        sent = null;
-        pause = { timer: setTimeout(send, seconds * 1000 * (1 + Math.random() / 4)), why: texts.problems[error.code] ?? words.waits };
-    }
-    addEventListener("online", () => pause && send(), { signal: control.signal });
 
     function changed(next) {
         if (control.signal.aborted) return;
         if (!next) {
+            sending?.stop();
+            if (kept) store.drop(kept.key);
             end(words.gone, texts.errors.notFound, record());
             return;
         }
         session = next;
-        // The server has it, or will not take it any more.
-        if (kept && session.status !== "queued" && session.status !== "awaitingUpload") store.drop(kept.key);
+        settle(session, owner);
         if (session.status === "complete") {
             location.replace(`#/report/${id}`);
         } else if (session.status === "cancelled") end(words.cancelled, words.cancelledText, record());
-        else if (session.status === "expired") end(words.expired, words.expiredText, record());
-        else if (session.status === "refused") end(words.refused, words.refusedText(soon(session.refusal.resetsAt)), link("#/history", texts.nav.history));
+        else if (session.status === "expired") end(words.expired, isHere ? words.expiredKept : words.expiredText, isHere ? link("#/record", words.sendAgain) : record());
+        else if (session.status === "refused") end(words.refused, [words.refusedText(soon(session.refusal.resetsAt)), isHere && ` ${texts.record.keptHere}`], link("#/history", texts.nav.history));
         else if (session.status === "error") {
-            end(words.failed, [session.error.title, session.error.retryable && ` ${words.retry}`], record());
+            const once = kept && session.error.retryable && act(words.sendAgain, "", async () => {
+                await store.keep({ ...kept, key: id, session: undefined, upload: undefined });
+                go("record");
+            }, wrong);
+            end(words.failed, [session.error.title, session.error.retryable && ` ${words.retry}`], once, record(once ? "quiet" : ""), wrong);
         } else if (session.status === "awaitingUpload" && !file) {
             const cancel = async () => changed(await api.call("POST", `/v1/sessions/${id}/cancel`));
             end(words.missing, words.missingText, act(words.cancel, "", cancel, wrong), record("quiet"), wrong);
         } else {
             draw();
-            if (session.status === "awaitingUpload" && !sending && !failed && !pause) send();
+            if (isOpen(session)) sending?.start();
         }
     }
 
+    const unwatch = sending?.watch({ draw: () => !api.isOver(session) && card.isConnected && draw(), changed });
     changed(session);
     if (!api.isOver(session)) {
         api.follow(id, { changed, signal: control.signal, lost: (error) => {
@@ -164,8 +131,9 @@ export async function show({ parts: [id], go }) {
         } }).catch((error) => put(wrong, problemBox(error)));
     }
     return {
+        // What is sent goes on.
         leave: () => {
-            clearTimeout(pause?.timer);
+            unwatch?.();
             control.abort();
         },
         elements: [heading, body],

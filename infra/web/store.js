@@ -1,5 +1,5 @@
 // Recordings that are on their way: in this browser's own database until the server has them, so that neither a reload nor a
-// lost connection takes them away. The API takes a file whole, so what was interrupted is sent from the beginning.
+// lost connection takes them away.
 const day = 86_400_000;
 let opening = null;
 
@@ -30,8 +30,8 @@ async function run(mode, work) {
 }
 
 /**
- * Keeps a recording: `key` of its session's creation, `owner`, `blob`, `seconds` (null if unknown), `scenario`, and `session` as
- * soon as there is one. Gives whether it is kept.
+ * Keeps a recording: `key` of its session's creation, `owner`, `blob`, `seconds` (null if unknown), `scenario`, `session` as soon as
+ * there is one, and `upload`, the address where it goes on, as soon as some of it is sent. Gives whether it is kept.
  */
 export const keep = async (recording) => (await run("readwrite", (all) => all.put({ at: Date.now(), ...recording }))) !== undefined;
 
@@ -45,10 +45,23 @@ const all = async () => (await run("readonly", (recordings) => recordings.getAll
 /** The recording of a session. */
 export const ofSession = async (id, owner) => (await all()).find((one) => one.session === id && one.owner === owner);
 
-/** The newest recording that has no session yet; what is of others, or older than a day, goes. */
+/** The recording that had a session before, and waits for another one. */
+export const unbound = async (id, owner) => (await all()).find((one) => one.key === id && one.owner === owner && !one.session);
+
+/** Lets the recording of a session whose time is over wait for another one; so long as it is not a day old. */
+export async function unbind(id, owner) {
+    const one = await ofSession(id, owner);
+    if (!one) return;
+    // The same key in each tab that hears of it, so that one recording stays one.
+    await keep({ ...one, key: id, session: undefined, upload: undefined });
+    await drop(one.key);
+}
+
+/** The newest recording that has no session yet, and the newest whose session has not all of it; what is of others, or older than a day, goes. */
 export async function unsent(owner) {
     const kept = await all();
     const gone = kept.filter((one) => one.owner !== owner || one.at < Date.now() - day);
     for (const one of gone) await drop(one.key);
-    return kept.filter((one) => !gone.includes(one) && !one.session).sort((left, right) => right.at - left.at)[0];
+    const left = kept.filter((one) => !gone.includes(one)).sort((one, other) => other.at - one.at);
+    return { waiting: left.find((one) => !one.session), going: left.find((one) => one.session) };
 }

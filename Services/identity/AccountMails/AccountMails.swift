@@ -273,11 +273,11 @@ import Runtime
         }
     }
 
-    /// How somebody sends back the code of a mail: by a link, where there is one.
+    /// How somebody sends back the code of a mail: by a link, where there is one, or where they are signed in, which may be elsewhere.
     func way(_ purpose: String, _ id: UUID) -> String {
         let code = codes.text(id, for: purpose)
-        let link = links[purpose].map { "Open this link:\n\n\($0.replacing("{code}", with: code))" }
-        return link ?? "Your code:\n\n\(code)"
+        guard let link = links[purpose]?.replacing("{code}", with: code) else { return "Your code:\n\n\(code)" }
+        return "Open this link:\n\n\(link)\n\nOr enter this code:\n\n\(code)"
     }
 
     private func days(_ time: Duration) -> String {

@@ -135,6 +135,8 @@ def test_the_history_of_a_device_is_that_of_the_account_that_it_becomes(stack):
     guest.token = account.json["accessToken"]
     assert account.json["user"]["id"] == guest.id, "the device's user is the account's"
     wait("the streak is the device's", lambda: streak(guest)["currentStreak"] == 3)
+    # Another service's list than the streak's.
+    wait("all of it is listed", lambda: logged(guest) == sorted(session["id"] for session in sessions))
     exported = guest.call("GET", "/v1/practice/export?format=csv")
     assert exported.status == 200, exported
     rows = list(csv.DictReader(io.StringIO(exported.body.decode())))

@@ -1,5 +1,6 @@
 """The sample client for apps, `Examples/ios-client`: it builds, its own tests pass, and its program gets a report."""
 import os
+import re
 import subprocess
 
 import pytest
@@ -57,7 +58,7 @@ def test_its_own_tests_pass(program):
 
 def test_it_gets_a_report_although_upload_and_events_are_cut_once(sample, measuring_stack, proxy, demo_video):
     user = new_user(measuring_stack)
-    upload = proxy.cut(rb"PUT /v1/uploads/", sent=len(demo_video) // 2)
+    upload = proxy.cut(rb"PATCH /v1/uploads/", sent=len(demo_video) // 2)
     events = proxy.cut(rb"GET /v1/sessions/\S+/events ", heard=rb"id: ?\d+\n.*?\n\n")
     done = sample(proxy.url, places.DEMO, "--email", user.email, password=user.password)
     assert done.returncode == 0, done.stdout + done.stderr
@@ -70,7 +71,9 @@ def test_it_gets_a_report_although_upload_and_events_are_cut_once(sample, measur
     assert f"signed in as {user.email}" in done.stderr and "uploading, 100 %" in done.stderr, done.stderr
     # Both were cut, and taken up again as they should be.
     assert upload.is_done and events.is_done
-    assert len(proxy.requests(rb"PUT /v1/uploads/")) > 1, proxy.heads
+    offsets = [int(re.search(rb"(?i)upload-offset: *(\d+)", head).group(1)) for head in proxy.requests(rb"PATCH /v1/uploads/")]
+    assert offsets[0] == 0 < offsets[-1] and offsets == sorted(offsets), "what has come is not sent again"
+    assert len(proxy.requests(rb"POST /v1/uploads/")) == 1, "it is one upload"
     streams = proxy.requests(rb"GET /v1/sessions/\S+/events ")
     assert [b"last-event-id:" in head.lower() for head in streams[:2]] == [False, True], streams
     assert len(proxy.requests(rb"POST /v1/sessions HTTP")) == 1, "it is one session"

@@ -18,7 +18,7 @@ import zipfile
 import pytest
 
 from support import pictures, places, tools
-from support.api import send, small_video
+from support.api import send, sha256, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
 from support.issuer import Issuer
 from support.mails import code
@@ -196,6 +196,11 @@ def mail_to(stack, address, subject):
     return wait(f"mail to {address}: {subject}", found, within=60)
 
 
+def linked(mail, stack, view):
+    """The link of a mail to a view of the page."""
+    return re.search(rf"^{re.escape(stack.url)}/#/{view}/[A-Za-z0-9_-]{{43}}$", mail, re.MULTILINE).group(0)
+
+
 def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_without_it(browser, film):
     browser.click("Try it without an account")
     browser.click("Use the camera")
@@ -205,6 +210,11 @@ def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_witho
     wait("four seconds are recorded", lambda: re.search(r"0:0[4-9]", browser.text), within=60)
     browser.click("Stop")
     browser.find(".player")
+    # Whoever looks elsewhere first finds it again.
+    browser.script("location.hash = '#/history'")
+    browser.sees("No report yet")
+    browser.script("location.hash = '#/record'")
+    browser.sees("This one was not sent yet")
     browser.click("Get my report")
     browser.sees("All figures", within=60)
     assert "Work on this first" in browser.text or "What went well" in browser.text
@@ -220,7 +230,7 @@ def test_a_first_visit_ends_with_a_report_of_the_camera_in_the_history_and_witho
 def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser, stack):
     address = signed_up(browser, stack.url)
     # A mail's link brings the code; it does not stay in the address.
-    browser.open(f"{stack.url}/#/verify/{code(mail_to(stack, address, 'Confirm your address'))}")
+    browser.open(linked(mail_to(stack, address, "Confirm your address"), stack, "verify"))
     browser.find("input[name=code]")
     assert browser.address == f"{stack.url}/#/verify"
     browser.click_at("button[type=submit]")
@@ -243,6 +253,53 @@ def test_whoever_signs_up_confirms_the_address_and_leaves_nothing_behind(browser
     browser.type("input[type=password]", "a long one for the page")
     browser.click_at("button[type=submit]")
     browser.find(".choices")
+
+
+def test_the_link_of_a_mail_leads_whoever_is_signed_out_to_its_view_by_the_sign_in(browser, stack):
+    address = signed_up(browser, stack.url)
+    mail = mail_to(stack, address, "Confirm your address")
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Sign out")
+    # Nobody is here; then somebody whom the mail was not to.
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.open(linked(mail, stack, "verify"))
+    browser.sees("Sign in first")
+    assert browser.address == f"{stack.url}/#/verify"
+    browser.click_at("main a[href='#/sign-in']")
+    browser.type("input[type=email]", address)
+    browser.type("input[type=password]", "a long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("Confirm your address")
+    assert browser.script("return document.querySelector('input[name=code]').value") == code(mail)
+    browser.click_at("button[type=submit]")
+    browser.find(".choices")
+
+
+def test_an_address_is_changed_by_the_links_of_mails_and_kept_after_all(browser, stack):
+    address = signed_up(browser, stack.url)
+    confirmed(browser, stack, address)
+    new = f"new-{address}"
+    browser.open(f"{stack.url}/#/account")
+    browser.click("Change the address")
+    browser.type("input[type=email]", new)
+    browser.click_at("details[open] button[type=submit]")
+    browser.sees("Confirm your new address")
+    browser.type("input[name=code]", code(mail_to(stack, new, "Confirm your new address")))
+    browser.click_at("button[type=submit]")
+    browser.sees("Confirm at your current address")
+    browser.open(linked(mail_to(stack, address, "Confirm the change of your address"), stack, "old-address"))
+    wait("the code is there", lambda: browser.script("return document.querySelector('input[name=code]')?.value"))
+    browser.click_at("button[type=submit]")
+    browser.sees(new)
+    browser.open(linked(mail_to(stack, address, "Your account has another address"), stack, "keep-address"))
+    browser.click("Keep my account")
+    browser.sees("The account is yours.")
+    browser.click("I have a code")
+    browser.type("input[name=code]", code(mail_to(stack, address, "Choose a new password")))
+    browser.type("input[type=password]", "another long one for the page")
+    browser.click_at("button[type=submit]")
+    browser.sees("The new password is saved.")
 
 
 def test_a_reload_keeps_whoever_is_signed_in_by_a_cookie_that_no_script_sees(browser, stack):
@@ -572,6 +629,8 @@ def test_login_sessions_consents_and_data_are_in_the_account(browser, stack, tmp
     session = {"id": str(uuid.uuid4()), "kind": "meditation", "startedAt": began.isoformat().replace("+00:00", "Z"), "timeZone": "UTC",
                "endedAt": (began + datetime.timedelta(minutes=10)).isoformat().replace("+00:00", "Z"), "activeSeconds": 600}
     assert send(stack.url, "POST", "/v1/practice/sessions", session, mine).status == 201
+    # An export reads a list that follows what was told a moment later.
+    wait("it is in the export", lambda: session["id"].encode() in send(stack.url, "GET", "/v1/practice/export", headers=mine).body)
     browser.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=str(tmp_path))
     for button, form in (("Practice as a table", "csv"), ("Practice for programs", "json")):
         browser.click(button)
@@ -638,6 +697,191 @@ def test_a_lost_network_loses_nothing(browser, stack):
     browser.sees("This one was not sent yet")
 
 
+def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
+    """Neither after a lost connection nor after a reload: the server says where it goes on. Another view does not interrupt it at all."""
+    # Where each piece begins, of the pages to come.
+    browser.cdp("Page.addScriptToEvaluateOnNewDocument", source="""
+        window.pieces = [];
+        const own = XMLHttpRequest.prototype.setRequestHeader;
+        XMLHttpRequest.prototype.setRequestHeader = function (name, value) {
+            if (name === "Upload-Offset") window.pieces.push(Number(value));
+            own.call(this, name, value);
+        };""")
+    browser.reload()
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=60_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    browser.sees("Keep this page open until it is sent")
+    session = browser.address.rpartition("/")[2]
+
+    def come():
+        rows = stack.sql(f"select received from sessions.resumable_uploads where session_id = '{session}'")
+        return rows[0]["received"] if rows else 0
+
+    def pieces(more_than=0):
+        return wait("a piece is sent", lambda: (found := browser.script("return window.pieces")) and len(found) > more_than and found, within=60)
+
+    def share():
+        found = re.search(r"Sending: (\d+)%", browser.text)
+        return int(found.group(1)) / 100 if found else 0
+
+    wait("some of it has come", lambda: come() > 0, within=60)
+    browser.network(is_there=False)
+    browser.sees("You are offline. The recording is kept in this browser")
+    first = come()
+    browser.network(sending=20_000)
+    sent = pieces(more_than=1)
+    assert sent[0] == 0 and sent[-1] >= first > 0, sent
+    browser.reload()
+    again = pieces()[0]
+    assert again >= first
+    # The request before may have to end first; then it goes on.
+    wait("it goes on", lambda: share() > again / os.path.getsize(places.DEMO) + 0.05, within=60)
+    sent = pieces()
+    browser.script("location.hash = '#/record'")
+    browser.sees("One recording is being sent")
+    browser.click("Show it")
+    browser.sees("Sending: ")
+    assert browser.script("return window.pieces") == sent, "it went on meanwhile"
+    browser.script("location.hash = '#/history'")
+    browser.sees("Under way")
+    browser.network()
+    said(browser, "The recording is sent.")
+    browser.open(f"{stack.url}/#/session/{session}")
+    browser.sees("All figures", within=90)
+    [stored] = stack.events("sessions", f"stream = 'session-{session}' and type = 'UploadStored'")
+    with open(places.DEMO, "rb") as file:
+        assert stored["data"]["media"]["sha256"] == sha256(file.read()), "its parts are one file again"
+    assert kept_recordings(browser) == 0
+
+
+def test_a_recording_on_its_way_is_cancelled_and_sends_no_more(browser, stack):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=20_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    session = browser.address.rpartition("/")[2]
+    browser.click("Cancel it")
+    browser.sees("No report was made.")
+    assert [one["type"] for one in stack.events("sessions", f"stream = 'session-{session}'")][-1] == "SessionCancelled"
+    assert kept_recordings(browser) == 0
+    # Its unit is there for another one.
+    browser.network()
+    browser.click("Record again")
+    report_of_file(browser)
+
+
+def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(browser, stack, axe):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=20_000)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    session = browser.address.rpartition("/")[2]
+    browser.script("location.hash = '#/record'")
+    browser.sees("One recording is being sent")
+    findings = looked_at(browser, axe, "record-on-its-way")
+    now = datetime.datetime.now(datetime.timezone.utc).isoformat().replace("+00:00", "Z")
+    expired = {"id": session, "kind": "mirrormate", "status": "expired", "progress": 0, "createdAt": now, "updatedAt": now, "expiresAt": now, "media": {"kept": False, "until": None}}
+    answered(browser, "GET", f"/v1/sessions/{session}", expired)
+    # For the page it ran out; on the server it is really cancelled, so that there is room for another one.
+    token = browser.call("POST", "/execute/async", {"script": """
+        const done = arguments[0];
+        const own = window.fetch;
+        window.fetch = (path, more) => { window.fetch = own; done(more.headers.Authorization); return own(path, more); };
+        location.hash = "#/history";
+    """, "args": []})
+    assert send(stack.url, "POST", f"/v1/sessions/{session}/cancel", {}, {"Authorization": token}).status == 200
+    browser.script("location.hash = `#/session/${arguments[0]}`", session)
+    browser.sees("The time to send it ran out")
+    browser.sees("the recording is still in this browser")
+    findings += looked_at(browser, axe, "session-expired-kept")
+    browser.network()
+    browser.click("Send it again")
+    browser.sees("This one was not sent yet")
+    assert kept_recordings(browser) == 1
+    browser.click("Get my report")
+    browser.sees("All figures", within=90)
+    assert not browser.address.endswith(session)
+    assert kept_recordings(browser) == 0
+    assert findings == []
+
+
+def test_without_a_camera_it_says_why_and_takes_a_file(browser, axe, tmp_path):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    for name, words in (("NotAllowedError", "does not let this page use the camera"), ("NotReadableError", "Another program uses the camera"),
+                        ("NotFoundError", "No camera with a microphone was found.")):
+        browser.script("navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException('', arguments[0]))", name)
+        browser.click("Use the camera")
+        browser.sees(words)
+        assert browser.script("return document.activeElement.textContent").startswith("Use the camera"), "whoever goes by keyboard is not lost"
+    findings = looked_at(browser, axe, "camera-refused")
+    browser.script("delete window.MediaRecorder")
+    browser.click("Use the camera")
+    browser.sees("This browser cannot record video.")
+    text = tmp_path / "talk.txt"
+    text.write_text("no video")
+    browser.choose_file(str(text))
+    browser.sees("This is no MP4, MOV or WebM video.")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    assert findings == []
+
+
+def test_a_recording_ends_by_itself_at_its_limit(browser):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    # The page's clock, which can be put forward.
+    browser.script("const own = performance.now.bind(performance); window.ahead = 0; performance.now = () => own() + window.ahead")
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    browser.click("Start recording")
+    browser.find(".badge")
+    browser.script("window.ahead = 87_000")
+    browser.sees("Take a look", within=60)
+    assert re.fullmatch(r"0:\d\d left", browser.script("return document.getElementById('said').textContent")), "those who hear the page were told"
+    # The camera is let go, and nothing says that it is too long.
+    assert browser.script("return document.querySelector('.stage')") is None
+    browser.named("Get my report")
+
+
+def test_a_camera_that_nobody_waits_for_is_let_go_and_one_that_is_unplugged_is_told(browser):
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    # Somebody thinks about the browser's question, and goes elsewhere before it is answered.
+    browser.script("""
+        window.streams = [];
+        navigator.mediaDevices.getUserMedia = async (wanted) => {
+            const stream = await MediaDevices.prototype.getUserMedia.call(navigator.mediaDevices, wanted);
+            window.streams.push(stream);
+            if (window.streams.length === 1) await new Promise((resolve) => { window.answer = resolve; });
+            return stream;
+        };""")
+    browser.click("Use the camera")
+    wait("it is asked", lambda: browser.script("return Boolean(window.answer)"))
+    browser.script("location.hash = '#/history'")
+    browser.sees("No report yet")
+    browser.script("window.answer()")
+    over = "return window.streams[arguments[0]].getTracks().map((one) => one.readyState)"
+    wait("the camera is let go", lambda: set(browser.script(over, 0)) == {"ended"})
+    browser.script("location.hash = '#/record'")
+    browser.click("Use the camera")
+    browser.find(".stage video")
+    browser.script("window.streams[1].getTracks()[0].dispatchEvent(new Event('ended'))")
+    browser.sees("The camera or the microphone is gone.")
+    assert set(browser.script(over, 1)) == {"ended"}, "what is left of it is let go"
+
+
 def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(browser, stack):
     """In each step: without a network it says so, with one the same step goes on."""
     said = "You are offline"
@@ -702,6 +946,40 @@ def test_a_cut_network_says_what_to_do_in_each_step_and_takes_nothing_away(brows
     browser.click("Forget me on this device")
     browser.click_at("dialog button.danger")
     browser.sees("See yourself speak")
+
+
+def test_a_report_shows_what_the_api_says_of_it(browser, stack):
+    user, [session] = with_reports(stack, {})
+    report = user.call("GET", f"/v1/reports/{session}").json
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/report/{session}")
+    browser.sees("All figures")
+
+    def plain(text):
+        return " ".join(text.split())
+
+    shown = plain(browser.text)
+    span, first = report["scoreRange"], report.get("firstStep") or {}
+    moments = [text for one in report["keyMoments"] for text in (one["description"], one.get("quote")) if text]
+    unjudged = {one.get("reason", "") for name, one in report["measures"].items() if not one["valid"]
+                and name not in ("impressionTags", "strengths", "areasForImprovement", "practiceExercises", "keyMoments")}
+    for words in (report["feedback"], f"Between {span['low']} and {span['high']}.", f"{report['scoreCoverage']} of 100 points could be judged",
+                  *(first[name] for name in ("what", "why", "exercise", "nextRecording") if first), *report["impressionTags"], *report["strengths"], *moments, *unjudged):
+        assert plain(words) in shown, words
+    score = browser.script("return document.querySelector('svg.dial').getAttribute('aria-label')")
+    assert score == f"{report['confidenceScore']} of 100"
+    parts = [one for one in report["scoreParts"] if (one.get("share") or 0) > 0 or one.get("deduction") is not None or one["valid"]]
+    assert parts and browser.script("return document.querySelectorAll('.bars .bar').length") == len(parts)
+    # Of each figure its meaning, unit, source and validity are one tap away.
+    browser.script("document.querySelectorAll('.figures .group').forEach((one) => { one.open = true; })")
+    figures = browser.script("return [...document.querySelectorAll('.group-body > details')].map((one) => [one.querySelector('summary span').textContent, one.querySelectorAll('dt').length])")
+    assert len(figures) > 20 and all(terms >= 3 for _, terms in figures), figures
+    pace = report["measures"]["paceWordsPerMin"]
+    assert pace["valid"]
+    browser.script("[...document.querySelectorAll('.group-body summary')].find((one) => one.firstChild.textContent === 'Pace').click()")
+    browser.sees("Words a minute, pauses included.")
+    for words in (pace["unit"], "Rests on recognised words", "Valid", "Neither too much nor too little"):
+        assert words in browser.text, words
 
 
 def test_two_reports_are_compared_side_by_side_and_what_cannot_be_is_said_with_why(browser, stack):
@@ -1117,6 +1395,20 @@ def test_recordings_are_kept_as_chosen_looked_at_again_and_deleted(browser, stac
     browser.sees("No recording is kept")
 
 
+def test_the_quota_says_why_in_the_words_of_the_command_line(browser, stack):
+    user = new_user(stack)
+    assert ended(user, user.send_video(small_video()))["status"] == "complete"
+    wait("its unit is charged", lambda: user.call("GET", "/v1/quota").json["used"] == 1)
+    signed_in(browser, stack, user)
+    browser.open(f"{stack.url}/#/account")
+    browser.sees("No report left today")
+    browser.click("How this is counted")
+    browser.sees("0 held and 1 used of 1 today, until ")
+    done, out, notes = stack.command("explain", "quota", user.email)
+    assert done == 0, notes
+    assert re.search(r"\d held and \d used of 1 in the local-day until ", out), out
+
+
 def test_the_history_is_filtered_and_the_choice_stands_in_the_address(browser, stack):
     today = datetime.date.today()
     user, (first, second) = with_reports(stack, {}, {})
@@ -1412,7 +1704,9 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     browser.find("dialog")
     findings += looked_at(browser, axe, "erase")
     browser.click("Erase it all")
-    browser.sees("It is being erased")
+    # It says how far each service is, until all have finished.
+    browser.sees("Everything is erased", within=60)
+    assert browser.script("return [...document.querySelectorAll('.stages .done')].length") == 5
     findings += looked_at(browser, axe, "receipt")
     assert findings == []
 
@@ -1616,7 +1910,7 @@ def test_no_address_holds_a_token(browser, stack):
     for one in seen + asked:
         # An access token is a JWT, which begins so.
         assert "eyJ" not in one and cookie not in one and address not in one, one
-        # The address of an upload is signed for it alone, and over within minutes.
+        # The address of an upload is signed for it alone, and over with its session.
         assert "signature=" not in one or "/v1/uploads/" in one, one
 
 
@@ -1872,8 +2166,10 @@ def test_the_page_calls_only_what_the_api_describes():
         for method, route in re.findall(r"""(?:call|send|good)\("([A-Z]+)", ["`](/[^"`?]*)""", text):
             called.add((method, re.sub(r"\$\{[^}]*\}", "{}", route)))
         called |= {(method, route) for route, method in re.findall(r"""new Request\("(/[^"]*)", \{ method: "([A-Z]+)\"""", text)}
+        # The address of an upload that was begun.
+        called |= {(method, "/v1/uploads/{}/resumable/{}") for method in re.findall(r"""(?:good|request\.open)\("([A-Z]+)", address\b""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:enter|bringing)\("(/[^"]*)""", text)}
         called |= {("GET", route) for route in re.findall(r"""file\([`"](/[^"`?]*)""", text)}
         called |= {("POST", route) for route in re.findall(r"""(?:google|apple): "(/v1/[^"]*)""", text)}
-    assert len(called) > 20
+    assert len(called) > 20 and ("PATCH", "/v1/uploads/{}/resumable/{}") in called
     assert called - described == set()

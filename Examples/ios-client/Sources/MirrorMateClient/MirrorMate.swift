@@ -29,23 +29,28 @@ public struct MirrorMate: Sendable {
     ///
     /// - Parameters:
     ///   - scenario: what is spoken for, which decides what pace is right.
-    ///   - progress: hears of each step; how an app keeps the session's id for its next start.
+    ///   - progress: hears of each step; how an app keeps the session's id and the upload's address for its next start.
     public func report(
         on video: Video, scenario: SessionWish.Scenario = .general,
         progress: @escaping @Sendable (Step) -> Void = { _ in }
     ) async throws -> Report {
         let session = try await createSession(for: video, scenario: scenario)
         progress(.created(session))
-        try await upload(video, to: session) { progress(.uploading($0)) }
+        try await upload(video, to: session, begun: { progress(.begun($0)) }) { progress(.uploading($0)) }
         return try await outcome(of: session.id, progress)
     }
 
     /// Goes on with a session that the app had begun before it was closed.
+    ///
+    /// - Parameter address: where its upload goes on; nil when none was begun.
     public func report(
-        on video: Video, resuming session: UUID, progress: @escaping @Sendable (Step) -> Void = { _ in }
+        on video: Video, resuming session: UUID, goingOnAt address: URL? = nil,
+        progress: @escaping @Sendable (Step) -> Void = { _ in }
     ) async throws -> Report {
         let session = try await self.session(session)
-        try await upload(video, to: session, mayBeThere: true) { progress(.uploading($0)) }
+        try await upload(video, to: session, goingOnAt: address, begun: { progress(.begun($0)) }) {
+            progress(.uploading($0))
+        }
         return try await outcome(of: session.id, progress)
     }
 
@@ -60,6 +65,8 @@ public struct MirrorMate: Sendable {
     /// How far a video is; shares are from 0 to 1.
     public enum Step: Sendable {
         case created(Session)
+        /// The video is on its way to this address, where it goes on after the app's next start.
+        case begun(URL)
         case uploading(Double)
         case analysing(Double)
     }

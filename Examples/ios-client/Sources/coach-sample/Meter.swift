@@ -10,6 +10,7 @@ final class Meter: @unchecked Sendable {
         let text =
             switch step {
             case .created(let session): "session \(session.id.uuidString.lowercased())"
+            case .begun: "uploading"
             case .uploading(let share): "uploading, \(quarter(share)) %"
             case .analysing(let share): "analysing, \(quarter(share)) %"
             }

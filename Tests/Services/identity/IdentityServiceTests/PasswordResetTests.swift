@@ -194,7 +194,20 @@ import Testing
             _ = try await ask(fixture, "anna@example.org")
             let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
             let link = try #require(mail.split(separator: "\r\n").first { $0.hasPrefix(start) })
+            #expect(mailedCode(mail).map { start + $0 } == String(link), "and as a code, for another device")
             #expect(try await use(fixture, String(link.dropFirst(start.count))).status == 204)
+        }
+    }
+
+    @Test func `is offered by a link to the app page when no other is set`() async throws {
+        try await withIdentity(["PUBLIC_URL": "https://coach.example.org"]) { fixture in
+            let page = "https://coach.example.org/#/"
+            let anna = try await fixture.signUp("anna@example.org")
+            let first = try await fixture.mails(of: anna.id, atLeast: 1)[0]
+            #expect(first.contains("\r\n\(page)verify/\(try #require(mailedCode(first)))\r\n"))
+            _ = try await ask(fixture, "anna@example.org")
+            let mail = try await fixture.mails(of: anna.id, atLeast: 2)[1]
+            #expect(mail.contains("\r\n\(page)reset/\(try #require(mailedCode(mail)))\r\n"))
         }
     }
 }

@@ -23,10 +23,11 @@ extension Problem {
         public static let sessionEnded = Self(rawValue: "session-ended")
 
         public static let uploadInProgress = Self(rawValue: "upload-in-progress")
-        public static let uploadAddressExpired = Self(rawValue: "upload-address-expired")
         public static let uploadMissing = Self(rawValue: "upload-missing")
         public static let uploadChanged = Self(rawValue: "upload-changed")
-        public static let uploadSealed = Self(rawValue: "upload-sealed")
+        public static let uploadLocked = Self(rawValue: "upload-locked")
+        public static let uploadOffsetMismatch = Self(rawValue: "upload-offset-mismatch")
+        public static let uploadGone = Self(rawValue: "upload-gone")
 
         /// A new access token helps.
         var isRenewable: Bool { [.tokenExpired, .tokenUnknownKey].contains(self) }

@@ -17,7 +17,7 @@ public struct Session: Decodable, Sendable {
     public let reportId: UUID?
     public let error: Failure?
     public let refusal: Refusal?
-    /// Where the video goes; there while the session awaits one.
+    /// Where the video may go with a single request; there while the session awaits one. `MirrorMate.upload` sends it in pieces.
     public let upload: UploadAddress?
 
     public struct Status: OpenCode {

@@ -4,10 +4,10 @@ import Foundation
     import FoundationNetworking
 #endif
 
-/// A request that is watched while it goes on: what was sent of a file, what has come of an answer.
+/// A request that is watched while it goes on: what was sent of its body, what has come of an answer.
 final class Exchange: NSObject, URLSessionDataDelegate, Sendable {
     enum Step: Sendable {
-        /// How many bytes of the file are sent.
+        /// How many bytes of the body are sent.
         case sent(Int64)
         case received(Data, HTTPURLResponse)
         /// All of the answer is there.
@@ -20,16 +20,36 @@ final class Exchange: NSObject, URLSessionDataDelegate, Sendable {
 
     private init(_ steps: Steps.Continuation) { self.steps = steps }
 
-    /// Sends a request, with the bytes of a file as its body; whoever stops reading the steps gives it up.
+    /// Sends a request, with a body whose sending is told; whoever stops reading the steps gives it up.
     ///
     /// `URLSession.bytes(for:)` would do for answers, but is not there on Linux.
-    static func steps(of request: URLRequest, sending file: URL? = nil) -> Steps {
+    static func steps(of request: URLRequest, sending body: Data? = nil) -> Steps {
         Steps { steps in
             let session = URLSession(configuration: .coach, delegate: Exchange(steps), delegateQueue: nil)
             steps.onTermination = { _ in session.invalidateAndCancel() }
-            let task = file.map { session.uploadTask(with: request, fromFile: $0) } ?? session.dataTask(with: request)
+            let task = body.map { session.uploadTask(with: request, from: $0) } ?? session.dataTask(with: request)
             task.resume()
         }
+    }
+
+    /// The head of a good answer.
+    ///
+    /// - Parameter sent: hears how many bytes of the body are sent.
+    /// - Throws: the ``Problem`` that it is otherwise.
+    static func answer(
+        to request: URLRequest, sending body: Data? = nil, _ sent: (Int64) -> Void = { _ in }
+    ) async throws -> HTTPURLResponse {
+        var answer = Data()
+        for try await step in steps(of: request, sending: body) {
+            switch step {
+            case .sent(let bytes): sent(bytes)
+            case .received(let data, _): answer += data
+            case .ended(let response):
+                _ = try Problem.check(answer, response)
+                return response
+            }
+        }
+        throw CancellationError()
     }
 
     func urlSession(

@@ -7,54 +7,66 @@ import Foundation
 extension MirrorMate {
     /// Sends the video once quota has let the session in, and says that it is complete.
     ///
-    /// The API takes a file whole: it keeps nothing of an upload that broke off, so the next one begins with the first
-    /// byte. What need not be sent twice is a file that arrived although its answer was lost; sealing it tells.
+    /// It goes in pieces, by tus 1.0 (`docs/uploads.md`): the server says how much of the file it has, and the rest follows, after a
+    /// lost connection as after the app's next start.
     ///
     /// - Parameters:
-    ///   - mayBeThere: whether the file was sent before, such as when the app was closed meanwhile.
-    ///   - progress: hears how much is sent, from 0 to 1; after a lost connection it begins anew.
+    ///   - address: where an upload of before goes on; nil begins one.
+    ///   - begun: hears the address of one that is begun now, which an app keeps with the session's id.
+    ///   - progress: hears how much is there, from 0 to 1.
     /// - Returns: the session, which is being analysed or has ended.
     @discardableResult
     public func upload(
-        _ video: Video, to session: Session, mayBeThere: Bool = false,
+        _ video: Video, to session: Session, goingOnAt address: URL? = nil,
+        begun: @escaping @Sendable (URL) -> Void = { _ in },
         progress: @escaping @Sendable (Double) -> Void = { _ in }
     ) async throws -> Session {
-        var patience = Patience(
-            tries: 10, passing: [.uploadInProgress, .uploadAddressExpired, .uploadMissing, .uploadChanged])
-        var mayBeThere = mayBeThere
+        var patience = Patience.ofUploads
+        var upload = address.map(ResumableUpload.init)
+        var reached = 0
         var now = try await admitted(session)
         while now.status == .awaitingUpload {
             do {
-                if !mayBeThere, let address = now.upload {
-                    // True also when the connection is lost: nobody knows then how much has arrived.
-                    mayBeThere = true
-                    try await put(video, at: address, progress)
+                var offset = try await upload?.offset()
+                if offset == nil {
+                    let new = try await beginUpload(of: video, to: now.id)
+                    begun(new.address)
+                    (upload, offset) = (new, 0)
                 }
+                guard let upload, let offset else { continue }
+                // Whoever gets on, however slowly, is not given up.
+                if offset > reached { (patience, reached) = (.ofUploads, offset) }
+                try await upload.send(video, from: offset, progress)
                 return try await answer(.act("POST", "/v1/sessions/\(now.id.inPath)/finalize"))
             } catch {
-                // What the server answers is that it is not there, or not whole.
-                if error is Problem { mayBeThere = false }
+                // What it says that it has is not there: all of it goes to another.
+                if (error as? Problem)?.code == .uploadMissing { upload = nil }
                 try await patience.wait(after: error)
             }
-            // Another address, if that one is over; another status, if somebody else was faster.
+            // Another status, if somebody else was faster.
             now = try await self.session(now.id)
         }
         return now
     }
 
-    private func put(
-        _ video: Video, at address: Session.UploadAddress, _ progress: @Sendable (Double) -> Void
-    ) async throws {
-        var request = URLRequest(url: address.url)
-        request.httpMethod = address.method
-        for (name, value) in address.headers { request.setValue(value, forHTTPHeaderField: name) }
-        var body = Data()
-        for try await step in Exchange.steps(of: request, sending: video.file) {
-            switch step {
-            case .sent(let bytes): progress(Double(bytes) / Double(video.bytes))
-            case .received(let data, _): body += data
-            case .ended(let response): _ = try Problem.check(body, response)
-            }
-        }
+    private func beginUpload(of video: Video, to session: UUID) async throws -> ResumableUpload {
+        var call = Call.act("POST", "/v1/uploads/\(session.inPath)/resumable")
+        call.headers = ResumableUpload.version
+        call.headers["Upload-Length"] = String(video.bytes)
+        let response = try await withToken { try await Exchange.answer(to: call.request(at: server.url, token: $0)) }
+        guard let place = response.value(forHTTPHeaderField: "Location"),
+            let address = URL(string: place, relativeTo: server.url)?.absoluteURL
+        else { throw URLError(.badServerResponse) }
+        return ResumableUpload(address)
+    }
+}
+
+extension Patience {
+    fileprivate static var ofUploads: Patience {
+        Patience(
+            tries: 10,
+            passing: [
+                .uploadInProgress, .uploadMissing, .uploadChanged, .uploadLocked, .uploadOffsetMismatch, .uploadGone,
+            ])
     }
 }
