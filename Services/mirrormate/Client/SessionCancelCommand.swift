@@ -13,8 +13,8 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        let id = arguments[Operands.session].description
         let server = try await ClientSignIn(arguments).server(try Settings(arguments).state, makesAccount: false)
+        let id = try await server.id(of: arguments[Operands.session])
         let session = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
         if arguments[Flags.json] {
             console.answer(.object(session))

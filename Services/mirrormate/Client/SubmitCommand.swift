@@ -27,7 +27,8 @@ import Runtime
         let submission = Submission(server: server, console: console)
         let report: JSONObject
         switch (video, arguments[Flags.resume]) {
-        case (let video, let session?): report = try await submission.report(ofSession: session.description, video)
+        case (let video, let session?):
+            report = try await submission.report(ofSession: try await server.id(of: session), video)
         case (let video?, nil):
             report = try await submission.report(of: video, arguments.brief, isReplacing: arguments[Flags.replace])
         case (nil, nil): preconditionFailure("That was looked at first.")

@@ -21,6 +21,8 @@ enum SubjectName: Sendable, Equatable {
     /// Reads a word: an id, also behind the names of a service and an aggregate (`sessions/session-…`), a mail address, an event's
     /// place, or the beginning of an id.
     init?(_ word: String) {
+        // A table that has little room shows the beginning of an id so.
+        let word = word.hasSuffix("…") ? String(word.dropLast()) : word
         let rest = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if let id = UUID(String(word.suffix(36))), word.utf8.count == 36 || "-/".contains(word.dropLast(36).last ?? " ")
         {

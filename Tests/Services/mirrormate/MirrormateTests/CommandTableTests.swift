@@ -120,7 +120,7 @@ import Testing
         (["quota", "show", "ada"], "EMAIL must be an account's mail address or id, not “ada”."),
         (
             ["sessions", "cancel", "nonsense"],
-            "SESSION must be an id, as `mirrormate sessions list` shows them, not “nonsense”."
+            "SESSION must be an id or its first digits (4 or more), as `mirrormate sessions list` shows them, not “nonsense”."
         ),
         (["keys", "change", "nope"], "There is no secret nope."),
         (["log-level", "loud"], "There is no level loud."),
@@ -197,10 +197,22 @@ import Testing
         ("session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
         ("sessions/session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
         ("sessions/12", .place(.sessions, 12)), ("ada@example.org", .email("ada@example.org")),
-        ("0B98", .start("0b98")), ("0b98cea9-cf", .start("0b98cea9-cf")),
+        ("0B98", .start("0b98")), ("0b98cea9-cf", .start("0b98cea9-cf")), ("0b98cea9-cf…", .start("0b98cea9-cf")),
     ])
     func `takes an id in any form in which one is shown`(word: String, name: SubjectName) {
         #expect(SubjectName(word) == name)
+    }
+
+    @Test func `takes a session of one's own by its id or the first digits, when they are of one alone`() throws {
+        #expect(SessionName("session-\(CommandLineText.id)") == .id(UUID(CommandLineText.id)!))
+        #expect(SessionName("0b98cea9-cf…") == .start("0b98cea9-cf"))
+        #expect(SessionName("ada@example.org") == nil && SessionName("sessions/12") == nil && SessionName("0b9") == nil)
+        let ids = ["0b98cea9-cf81", "0b98cea9-0000", "5d0c0000-0000"]
+        #expect(try SessionName.only("5d0c", of: ids) == "5d0c0000-0000")
+        let several = #expect(throws: Failure.self) { try SessionName.only("0b98", of: ids) }
+        #expect(several?.exit == .usage && several?.advice == "Type more of it: 0b98cea9-cf81, 0b98cea9-0000.")
+        let none = #expect(throws: Failure.self) { try SessionName.only("ffff", of: ids) }
+        #expect(none?.message == "This account has no session whose id begins with ffff.")
     }
 
     @Test func `shows what there is when nothing was asked for`() throws {
