@@ -114,6 +114,11 @@ def test_the_sessions_are_listed_with_their_owners_and_states(look, session, vis
     listed = {one["id"]: one for one in document["sessions"]}
     assert listed[session]["status"] == "complete" and {one["owner"] for one in listed.values()} == {visitor.user.id}
     assert look.program(0, "sessions", visitor.user.id, "--status", "expired")["sessions"] == []
+    assert document["more"] is False
+    # The history has sessions of several people.
+    assert "There are more: --limit 2 shows" in look.human(0, "^session ", "sessions", "list", "--limit", "1")
+    few = look.program(0, "sessions", "list", "--limit", "1")
+    assert (len(few["sessions"]), few["more"]) == (1, True), few
     assert look.command("sessions", "list", "--status", "nope")[0] == 2
 
 
