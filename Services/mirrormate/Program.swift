@@ -23,7 +23,9 @@ import Runtime
             }
         } catch {
             console.show(error)
-            if words.contains(Flags.json.spelling.name) { console.answer(error) }
+            // What was not understood of a command is about that command still.
+            if let entry = try? CommandTable.mirrormate.find(words).entry { console.kind = entry.name }
+            if words.prefix(while: { $0 != "--" }).contains(Flags.json.spelling.name) { console.answer(error) }
             exit(error.exit.rawValue)
         }
     }

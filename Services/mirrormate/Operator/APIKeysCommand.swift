@@ -57,7 +57,7 @@ import Runtime
         if arguments[Flags.json] {
             console.answer(.object(answer))
         } else {
-            console.done("The key counts no longer, in every service within a second.")
+            console.print("The key counts no longer, in every service within a second.")
         }
         return .success
     }

@@ -123,7 +123,7 @@ def test_a_failure_is_told_to_programs_in_the_same_envelope(stack, known):
         data_of(out)
     assert '"kind": "state"' in out and '"problem"' in out and '"exit": 2' in out and code == 2, out + notes
     code, out, _ = stack.command("events", "nobody", "--json")
-    assert '"problem"' in out and code == 2, out
+    assert '"kind": "events"' in out and '"problem"' in out and code == 2, out
 
 
 def test_an_id_is_known_in_every_form_in_which_it_is_shown(stack, known):
