@@ -63,6 +63,10 @@ def test_what_an_older_version_says_of_a_newer_ones_events_is_found_in_the_docum
             ("Shared/Platform/ServiceKit/RowByRow.swift", "row-unreadable")):
         with open(os.path.join(ROOT, source), encoding="utf-8") as file:
             assert line in file.read() and line in section, (source, line)
+    # What every service writes by itself, and an older instance beside it cannot read.
+    with open(os.path.join(ROOT, "Shared/Platform/ServiceKit/LifeEvent.swift"), encoding="utf-8") as file:
+        types = re.findall(r'EventType\("(\w+)"\)', file.read())
+    assert len(types) >= 7 and [name for name in types if f"`{name}`" not in section] == []
 
 
 def test_a_first_start(stack, runbook):
