@@ -6,7 +6,9 @@ import uuid
 
 import pytest
 
+from support import runbooks
 from support.api import small_video
+from support.places import ROOT
 from support.stack import StackError, data_of
 from support.users import Speaker
 from support.waiting import wait
@@ -40,6 +42,7 @@ WRONG = [
     ("users find nobody@example.org", 1, "No such account"),
     (f"users find {NOBODY}", 1, "No such account"),
     ("quota show nobody", 2, "EMAIL must be an account's mail address or id"),
+    (f"quota show {EMAIL} --kind nope", 1, "kind"),
     (f"quota grant {EMAIL} --units 0", 2, "--units must be a number from 1 to 1000"),
     (f"quota grant {EMAIL} --kind nope", 1, "kind"),
     (f"plan {EMAIL} nope", 1, "plan"),
@@ -209,3 +212,41 @@ def test_every_help_has_an_example_and_it_can_be_run(stack, known, tmp_path):
         os.chdir(where)
     assert not wrong, "\n".join(wrong)
     assert len(here) > 40, here
+
+
+# MARK: commands of the documents
+
+# Those of docs/operations.md are its runbooks, which have a file of their own.
+DOCUMENTS = ["README.md", *sorted(f"docs/{name}" for name in os.listdir(os.path.join(ROOT, "docs")) if name.endswith(".md"))]
+# What is answered with another exit code than 0 here: nobody has set up the plan with a kind of that name, nor a provider.
+OTHERWISE_IN_DOCUMENTS = {r"--kind dance": 1, r"^providers try": 1}
+
+
+def test_every_command_of_readme_and_documents_can_be_run(stack, known, tmp_path):
+    own = Speaker(stack, small_video())
+    instead = {"ada@example.org": own.user.email, "talk.mp4": known["video"], "pitch.mp4": known["video"]}
+    wait("the stack has come to rest", lambda: stack.command("ledger")[0] == 0, within=60, every=0.5)
+    where, here, wrong = os.getcwd(), [], []
+    os.chdir(tmp_path)
+    try:
+        for document in DOCUMENTS:
+            for words in [] if document == "docs/operations.md" else runbooks.of_the_tool(document):
+                if ELSEWHERE.search(" ".join(["mirrormate", *words])) or words[0] == "backup":
+                    continue
+                # Ids are those of the run that the document shows.
+                id = own.user.id if words[0] == "explain" else own.session
+                words = [id if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", word) else instead.get(word, word)
+                         for word in words]
+                # Whoever is remembered here may have used up the day.
+                code, out, notes = stack.command(*words, *(["--new-user"] if words[0] == "submit" else []))
+                line = " ".join(words)
+                wanted = next((code for form, code in OTHERWISE_IN_DOCUMENTS.items() if re.search(form, line)), 0)
+                here.append(line)
+                if code != wanted:
+                    wrong.append(f"{document}: {line}: {code}, not {wanted}\n{out[-300:]}{notes[-600:]}")
+    except StackError as error:
+        wrong.append(str(error))
+    finally:
+        os.chdir(where)
+    assert not wrong, "\n".join(wrong)
+    assert len(here) > 20 and (tmp_path / "report.json").stat().st_size > 1000, here
