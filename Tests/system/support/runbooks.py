@@ -24,6 +24,13 @@ def commands():
     return found
 
 
+def scripts(heading):
+    """The blocks of code under a heading, each as one text for a shell: of those whose lines need each other."""
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        section = file.read().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+
+
 def of_the_tool(document):
     """The command lines of a document's blocks of code that are `mirrormate`'s, as words without its name."""
     found, is_code = [], False
