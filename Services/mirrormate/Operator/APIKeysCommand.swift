@@ -49,8 +49,10 @@ import Runtime
     }
 
     func revoke() async throws -> ExitCode {
-        let key = arguments[Operands.apiKey]
-        try ComposeDeployment.refuse("keys", instead: Self.advice(["revoke", key]))
+        let word = arguments[Operands.apiKey]
+        try ComposeDeployment.refuse("keys", instead: Self.advice(["revoke", word]))
+        // Nobody is asked about a key that is not there.
+        let key = try Self.key(word, of: try await operate(["list"]))
         try Confirmation.ask(
             "Every client that has the key \(key) is shut out, for good.", typing: "revoke", arguments, console)
         let answer = try await operate(["revoke", key])
@@ -60,6 +62,18 @@ import Runtime
             console.print("The key counts no longer, in every service within a second.")
         }
         return .success
+    }
+
+    /// The id of a key that is named by it or by its first digits.
+    ///
+    /// - Throws: a failure that lists which there are.
+    nonisolated static func key(_ word: String, of answer: JSONObject) throws(Failure) -> String {
+        let ids = (answer["apiKeys"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+        let found = ids.filter { $0.hasPrefix(word.lowercased()) }
+        if let id = found.first, found.count == 1, word.count >= SubjectName.fewest { return id }
+        let isNone = found.isEmpty || word.count < SubjectName.fewest
+        throw Failure.unknown(
+            isNone ? "There is no API key \(word)" : "\(word) is the beginning of several ids", word, among: ids)
     }
 
     /// What identity answers to its command.

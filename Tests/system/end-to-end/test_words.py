@@ -79,6 +79,7 @@ WRONG = [
     ("ledger --late soon", 2, "--late must be a number"),
     ("keys change nope", 2, "There is no secret nope"),
     ("keys rotate --revoke", 5, "Nothing was changed"),
+    ("keys revoke nope --yes", 2, "There is no API key nope"),
     # Videos, servers, and where the report goes: nothing is sent, so nothing is spent.
     ("submit", 2, "VIDEO is missing"),
     (f"submit --output {FOLDER}/gone/report.json --url http://127.0.0.1:1", 2, "VIDEO is missing"),

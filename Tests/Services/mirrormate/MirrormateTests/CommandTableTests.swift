@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import Primitives
 import Testing
 
@@ -213,6 +214,23 @@ import Testing
         #expect(several?.exit == .usage && several?.advice == "Type more of it: 0b98cea9-cf81, 0b98cea9-0000.")
         let none = #expect(throws: Failure.self) { try SessionName.only("ffff", of: ids) }
         #expect(none?.message == "This account has no session whose id begins with ffff.")
+    }
+
+    @Test func `takes an API key by its id or the first digits, and says which there are`() throws {
+        func list(_ ids: [String]) -> JSONObject {
+            ["apiKeys": .array(ids.map { ["id": .string($0)] })]
+        }
+        let made = list(["019a9c60-0000-7000", "019a9c60-0000-7111"])
+        #expect(try APIKeysCommand.key("019A9C60-0000-71", of: made) == "019a9c60-0000-7111")
+        let several = #expect(throws: Failure.self) { try APIKeysCommand.key("019a9c60", of: made) }
+        #expect(several?.message == "019a9c60 is the beginning of several ids.")
+        for word in ["nope", "019"] {
+            let none = #expect(throws: Failure.self) { try APIKeysCommand.key(word, of: made) }
+            #expect(none?.exit == .usage && none?.message.hasPrefix("There is no API key \(word).") == true)
+            #expect(none?.advice == "There is: 019a9c60-0000-7000, 019a9c60-0000-7111.")
+        }
+        let without = #expect(throws: Failure.self) { try APIKeysCommand.key("nope", of: list([])) }
+        #expect(without?.advice == "There is none.")
     }
 
     @Test func `shows what there is when nothing was asked for`() throws {
