@@ -28,9 +28,7 @@ enum SessionName: Sendable, Equatable {
                 .usage, "unknown", "This account has no session whose id begins with \(digits).",
                 advice: "`mirrormate sessions list` shows sessions and their owners; --email EMAIL names another one.")
         }
-        throw Failure(
-            .usage, "ambiguous", "\(digits) is the beginning of several ids.",
-            advice: "Type more of it: \(found.prefix(5).joined(separator: ", "))\(found.count > 5 ? ", …" : "").")
+        throw .ambiguous(digits, among: found)
     }
 }
 

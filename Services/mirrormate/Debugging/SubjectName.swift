@@ -103,10 +103,7 @@ extension ServiceLogs {
                 .usage, "unknown", "No session, user or event has an id that begins with \(digits).",
                 advice: "`mirrormate sessions list` shows sessions and their owners.")
         }
-        let list = found.map(\.description).sorted().prefix(5).joined(separator: ", ")
-        throw Failure(
-            .usage, "ambiguous", "\(digits) is the beginning of several ids.",
-            advice: "Type more of it: \(list)\(found.count > 5 ? ", …" : "").")
+        throw Failure.ambiguous(digits, among: found.map(\.description).sorted())
     }
 
     /// The ids that a query finds in the logs of all services.

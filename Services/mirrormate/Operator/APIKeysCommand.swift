@@ -71,9 +71,8 @@ import Runtime
         let ids = (answer["apiKeys"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
         let found = ids.filter { $0.hasPrefix(word.lowercased()) }
         if let id = found.first, found.count == 1, word.count >= SubjectName.fewest { return id }
-        let isNone = found.isEmpty || word.count < SubjectName.fewest
-        throw Failure.unknown(
-            isNone ? "There is no API key \(word)" : "\(word) is the beginning of several ids", word, among: ids)
+        if found.count > 1, word.count >= SubjectName.fewest { throw .ambiguous(word, among: found) }
+        throw .unknown("There is no API key \(word)", word, among: ids)
     }
 
     /// What identity answers to its command.

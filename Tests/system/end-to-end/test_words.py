@@ -67,6 +67,7 @@ WRONG = [
     ("replay --file {folder}/gone.jsonl", 3, "cannot be read"),
     (f"capture {SESSION} -o {FOLDER}/gone/case.jsonl", 3, "cannot be written: No such file or directory"),
     (f"capture {SESSION} -o {FOLDER}", 2, "is a folder"),
+    (f"capture {SESSION} --json", 2, "--json needs --output"),
     # Read models, relays and what is parked.
     ("check sessions/nothing", 2, "There is no read model sessions/nothing"),
     (f"check {LIST} --repair nope", 2, "has no row nope"),
@@ -135,6 +136,10 @@ def test_an_id_is_known_in_every_form_in_which_it_is_shown(stack, known):
     for form in (session, session[:13], f"session-{session}", f"sessions/session-{session}", session.upper()):
         code, out, notes = stack.command("timeline", form)
         assert code == 0 and out.startswith(session), (form, out, notes)
+    for place in ((f"sessions/session-{session[:13]}",), (LIST, session[:13])):
+        code, out, notes = stack.command("state", *place)
+        assert code == 0 and session in out, (place, out, notes)
+        assert stack.command("explain", *place)[0] == 0
     event = data_of(stack.command("timeline", session, "--json")[1])["events"][0]
     assert stack.command("timeline", f"{event['service']}/{event['position']}")[0] == 0
     listed = data_of(stack.command("sessions", "list", known["email"], "--json")[1])["sessions"]

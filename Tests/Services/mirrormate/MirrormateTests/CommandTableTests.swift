@@ -216,6 +216,17 @@ import Testing
         #expect(none?.message == "This account has no session whose id begins with ffff.")
     }
 
+    @Test(arguments: [
+        ("session-0b98cea9-cf", "session-", "0b98cea9-cf"), ("session-0B98…", "session-", "0b98"),
+        ("session-\(CommandLineText.id)", nil, nil), ("plan-premium", nil, nil), ("session-0b9", nil, nil),
+        ("keyring", nil, nil),
+    ])
+    func `sees where a stream is named by the first digits of its id`(name: String, category: String?, digits: String?)
+    {
+        let beginning = ServiceLogs.beginning(name)
+        #expect(beginning?.category == category && beginning?.digits == digits)
+    }
+
     @Test func `takes an API key by its id or the first digits, and says which there are`() throws {
         func list(_ ids: [String]) -> JSONObject {
             ["apiKeys": .array(ids.map { ["id": .string($0)] })]
