@@ -1,6 +1,7 @@
 """Runbooks of docs/operations.md whose commands are Docker's, taken out of it as they stand, each against its trouble."""
 import os
 import re
+import shutil
 import socket
 import ssl
 
@@ -14,7 +15,8 @@ from support.waiting import wait
 
 RUNBOOKS = runbooks.for_compose()
 HERE = {
-    "Backup", "Restore", "Kafka is down or its disk is full", "The gateway's certificate", "Who may do what in Kafka", "Upgrades"}
+    "Backup", "Restore", "Kafka is down or its disk is full", "The gateway's certificate", "Who may do what in Kafka", "Upgrades",
+    "Another machine"}
 
 
 @pytest.fixture
@@ -52,6 +54,27 @@ def test_a_backup_and_the_way_back(deployment, runbook):
     assert report_of(user, session).body == report
     deployment.ready()
     doctor_finds_nothing(deployment)
+
+
+def test_another_machine(deployment, runbook):
+    user, session = whole_way(deployment)
+    report = report_of(user, session).body
+    folder = f"{deployment.folder}-runbook-backup"
+    try:
+        deployment.run("infra/backup", folder)
+        # What is left of the first machine is the backup.
+        deployment.compose("down", "-v")
+        os.remove(os.path.join(deployment.folder, ".env"))
+        shutil.rmtree(os.path.join(deployment.folder, "secrets"))
+        book = runbook("Another machine")
+        book.run(0, r'"topicIsEmpty": ?true', "--yes", _somewhere_2026_11_21=folder)
+        book.run(0, "nothing is wrong")
+    finally:
+        deployment.run("rm", "-rf", folder)
+    user.sign_in()
+    assert report_of(user, session).body == report
+    deployment.ready()
+    whole_way(deployment)
 
 
 def test_topics_whose_disk_was_lost_are_published_again(deployment, runbook):
