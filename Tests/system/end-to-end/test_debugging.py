@@ -405,6 +405,7 @@ def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "who stands still has not looked at Kafka"
 
 
+@pytest.mark.by_name
 def test_whichever_service_stands_still_or_dies_is_named_first(new_stack):
     new_stack.up()
     look, seed = Looker(new_stack), os.environ.get("CHAOS_SEED") or uuid.uuid4().hex[:8]
