@@ -14,6 +14,10 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try ComposeDeployment.refuse(
+            "submit",
+            instead:
+                "Send it on the page at PUBLIC_URL of .env, or from where mirrormate is built, with --url PUBLIC_URL.")
         guard arguments[Operands.video] != nil || arguments[Flags.resume] != nil else {
             throw Failure.usage(
                 "VIDEO is missing: \(Operands.video.help).", advice: "`mirrormate submit --help` says what it takes.")

@@ -13,6 +13,9 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try ComposeDeployment.refuse(
+            "demo",
+            instead: "docker compose up -d --wait; then open PUBLIC_URL of .env, where a recording becomes a report.")
         let settings = try Settings(arguments)
         let stack = Stack(settings, console)
         try await stack.up(instances: arguments[Flags.instances])
