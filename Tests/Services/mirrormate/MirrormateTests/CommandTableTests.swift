@@ -251,6 +251,11 @@ import Testing
         }
     }
 
+    @Test func `answers programs everywhere but where a shell reads the answer, or nothing ends`() {
+        let silent = table.shown.filter { entry in !entry.flags.contains { $0.spelling == Flags.json.spelling } }
+        #expect(silent.map(\.name).sorted() == ["completion", "help", "issuer"])
+    }
+
     @Test func `gives a flag one meaning everywhere`() {
         var meanings: [String: FlagSpelling] = [:]
         for entry in table.entries {
