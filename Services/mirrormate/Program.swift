@@ -17,6 +17,7 @@ import Runtime
                 // Before there is another thread, so that all of them get it.
                 if entry.isPolite { _ = nice(10) }
                 console.kind = entry.name
+                console.place = arguments[Flags.state]
                 let named = console
                 let task = Loop.task { await run(entry, arguments, named) }
                 exit(((try? await task.value) ?? .failure).rawValue)

@@ -53,7 +53,7 @@ import Runtime
                     [
                         "part": .string($0.part), "kind": .string($0.kind.rawValue),
                         "message": .string($0.sentence + "."),
-                        "advice": .string($0.advice),
+                        "advice": .string(stack.console.placed($0.advice)),
                     ]
                 }),
             "url": record.ports.isEmpty ? .null : .string(stack.url),

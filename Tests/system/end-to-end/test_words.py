@@ -240,8 +240,8 @@ def test_every_command_of_readme_and_documents_can_be_run(stack, known, tmp_path
                 if ELSEWHERE.search(" ".join(["mirrormate", *words])) or words[0] == "backup":
                     continue
                 # Ids are those of the run that the document shows.
-                id = own.user.id if words[0] == "explain" else own.session
-                words = [id if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", word) else instead.get(word, word)
+                shown = own.user.id if words[0] == "explain" else own.session
+                words = [shown if re.fullmatch(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", word) else instead.get(word, word)
                          for word in words]
                 # Whoever is remembered here may have used up the day.
                 code, out, notes = stack.command(*words, *(["--new-user"] if words[0] == "submit" else []))

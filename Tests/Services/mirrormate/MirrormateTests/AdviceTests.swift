@@ -33,6 +33,21 @@ import TestingTools
             ])
     }
 
+    @Test func `are for the stack that was spoken of`() {
+        let text = """
+            `mirrormate up` starts it; `mirrormate logs quota` shows its last words; `docker compose ps` is another's, \
+            `mirrormate submit VIDEO --continue X --state there` knows its place, `mirrormate help` needs none, \
+            and `mirrormate users …` is none.
+            """
+        #expect(Advice.placed(text, at: nil) == text)
+        let placed = Advice.placed(text, at: "/srv/a b's")
+        #expect(
+            placed
+                == text.replacing("`mirrormate up`", with: #"`mirrormate up --state '/srv/a b'\''s'`"#)
+                .replacing("`mirrormate logs quota`", with: #"`mirrormate logs quota --state '/srv/a b'\''s'`"#))
+        #expect(Advice.placed("`mirrormate up`", at: "/srv/mm-1.2") == "`mirrormate up --state /srv/mm-1.2`")
+    }
+
     @Test(arguments: ["", " --state elsewhere"])
     func `come last in the demo, about the session that it made and the stack that it used`(place: String) throws {
         let text = DemoCommand.next(
