@@ -103,6 +103,9 @@ def test_events_can_be_had_of_a_stream_from_a_position_and_of_a_type(look, sessi
     document = look.both(0, r"^sessions: \d+ events? of \d+ in the log$", "events", "sessions", "--stream",
                          f"session-{session}")
     assert {event["stream"] for event in document["events"]} == {f"session-{session}"}
+    # As a narrow table shows it.
+    few = look.program(0, "events", "sessions", "--stream", f"session-{session[:13]}…")
+    assert few["events"] == document["events"]
     document = look.program(0, "events", "sessions", "--from", "1", "--limit", "3", "--data")
     assert [event["position"] for event in document["events"]] == [1, 2, 3]
     assert all("data" in event for event in document["events"])
