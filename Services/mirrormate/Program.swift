@@ -17,13 +17,16 @@ import Runtime
                 // Before there is another thread, so that all of them get it.
                 if entry.isPolite { _ = nice(10) }
                 console.kind = entry.name
+                console.place = arguments[Flags.state]
                 let named = console
                 let task = Loop.task { await run(entry, arguments, named) }
                 exit(((try? await task.value) ?? .failure).rawValue)
             }
         } catch {
             console.show(error)
-            if words.contains(Flags.json.spelling.name) { console.answer(error) }
+            // What was not understood of a command is about that command still.
+            if let entry = try? CommandTable.mirrormate.find(words).entry { console.kind = entry.name }
+            if words.prefix(while: { $0 != "--" }).contains(Flags.json.spelling.name) { console.answer(error) }
             exit(error.exit.rawValue)
         }
     }

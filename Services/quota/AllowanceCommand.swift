@@ -65,10 +65,6 @@ package enum AllowanceCommand: Sendable, Equatable {
 
 /// Why an operator's command to an allowance is refused; a session is refused by an event.
 package enum AllowanceRefusal: String, Error, Sendable, Equatable, CaseIterable {
-    /// No such plan; see the list of plans.
-    case planUnknown = "plan-unknown"
-    /// No plan knows this kind of session.
-    case kindUnknown = "kind-unknown"
     /// Units must be 1 to 1000.
     case unitsOutOfRange = "units-out-of-range"
     /// The owner was erased.

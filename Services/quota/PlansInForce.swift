@@ -1,6 +1,7 @@
 import Contracts
 import EventSourcing
 import EventStore
+import HTTPServer
 import JSON
 import Observability
 import Postgres
@@ -54,13 +55,19 @@ import ServiceKit
     }
 
     /// - Throws: `planUnknown` for a plan that is not on offer.
-    func check(_ plan: PlanCode) throws(AllowanceRefusal) {
-        guard entries.contains(where: { $0.isOffered && $0.plan.definition.code == plan }) else { throw .planUnknown }
+    func check(_ plan: PlanCode) throws(Problem) {
+        let offered = entries.filter(\.isOffered).map(\.plan.definition.code)
+        guard !offered.contains(plan) else { return }
+        let known = offered.map(\.rawValue).joined(separator: ", ")
+        throw Problem(
+            .planUnknown, detail: "The plans on offer are \(known); mirrormate plan list says what they allow.")
     }
 
     /// - Throws: `kindUnknown` for a kind of which no plan says anything.
-    func check(_ kind: SessionKind) throws(AllowanceRefusal) {
-        guard now.kinds.contains(kind) else { throw .kindUnknown }
+    func check(_ kind: SessionKind) throws(Problem) {
+        guard !now.kinds.contains(kind) else { return }
+        let known = now.kinds.map(\.rawValue).joined(separator: ", ")
+        throw Problem(.kindUnknown, detail: "The kinds that plans know are \(known).")
     }
 
     private func record(_ definition: PlanDefinition) async throws {

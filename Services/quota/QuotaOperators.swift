@@ -31,6 +31,7 @@ import ServiceKit
         routes.on("GET", "/operator/allowances/{owner}") { request in
             let owner = try request.id("owner")
             let kind = request.query("kind").map { SessionKind(rawValue: $0) } ?? .unlessNamed
+            try plans.check(kind)
             return answer(try await allowances.load(Allowance.stream(owner)).state, kind)
         }
         routes.on("POST", "/operator/allowances/{owner}/grants") { request in

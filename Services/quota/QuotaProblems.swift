@@ -26,8 +26,6 @@ extension ProblemCode {
 extension AllowanceRefusal: ProblemConvertible {
     package var problem: Problem {
         switch self {
-        case .planUnknown: Problem(.planUnknown)
-        case .kindUnknown: Problem(.kindUnknown)
         case .unitsOutOfRange: Problem(.unitsOutOfRange)
         case .ownerErased: .notFound
         }

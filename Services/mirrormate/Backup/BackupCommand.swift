@@ -1,4 +1,5 @@
 import Glibc
+import JSON
 import Postgres
 import Primitives
 import Processes
@@ -47,7 +48,11 @@ import Runtime
         guard rename(unfinished, wanted) == 0 else {
             throw Failure(.failure, "backup-name", "\(unfinished) cannot be renamed.", advice: "Rename it yourself.")
         }
-        console.done("\(wanted) holds everything, verified")
+        if arguments[Flags.json] {
+            console.answer(["folder": .string(Files.absolute(wanted) ?? wanted)])
+        } else {
+            console.done("\(wanted) holds everything, verified")
+        }
         return .success
     }
 

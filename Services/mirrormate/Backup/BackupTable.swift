@@ -9,7 +9,7 @@ extension CommandTable {
         CommandEntry(
             name: "backup", topic: .backup,
             summary: "all that the stack holds, as of one moment",
-            operands: [Operands.newFolder], flags: [Flags.bin, Flags.state],
+            operands: [Operands.newFolder], flags: [Flags.bin, Flags.state, Flags.json],
             examples: [("mirrormate backup ../2026-11-21", "database, objects and secrets, into a new folder")],
             notes: [
                 """

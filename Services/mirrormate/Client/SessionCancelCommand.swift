@@ -13,8 +13,13 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        let id = arguments[Operands.session].description
+        try ComposeDeployment.refuse(
+            "sessions cancel",
+            instead:
+                "Its owner can on the page at PUBLIC_URL of .env, or from where mirrormate is built, with --url PUBLIC_URL."
+        )
         let server = try await ClientSignIn(arguments).server(try Settings(arguments).state, makesAccount: false)
+        let id = try await server.id(of: arguments[Operands.session])
         let session = try await server.call("POST", "/v1/sessions/\(id)/cancel", JSONObject(), key: UUID.v7())
         if arguments[Flags.json] {
             console.answer(.object(session))

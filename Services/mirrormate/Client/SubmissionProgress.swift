@@ -24,9 +24,21 @@ import Runtime
 
     /// Shows what a session document says.
     func show(_ session: JSONObject) {
-        let before = session["queuePosition"]?.intValue.map { "waiting, \($0 - 1) before it" }
-        show(before ?? "analyzing", share: session["progress"]?.doubleValue ?? 0)
+        show(Self.words(session), share: session["progress"]?.doubleValue ?? 0)
     }
+
+    /// What is under way, of a session document.
+    nonisolated static func words(_ session: JSONObject) -> String {
+        if let place = session["queuePosition"]?.intValue { return "waiting, \(place - 1) before it" }
+        return session["stage"]?.stringValue.flatMap { stages[$0] } ?? "analyzing"
+    }
+
+    /// Of a stage that a later server has the others say enough.
+    nonisolated private static let stages = [
+        "probe": "opening the recording", "decode": "reading sound and picture",
+        "transcribe": "writing down what is said", "voice": "listening to the voice",
+        "picture": "looking at the face and the camera", "report": "writing the report",
+    ]
 
     /// Ends the line.
     func finish(_ what: String) {

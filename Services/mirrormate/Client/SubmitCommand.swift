@@ -14,6 +14,10 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try ComposeDeployment.refuse(
+            "submit",
+            instead:
+                "Send it on the page at PUBLIC_URL of .env, or from where mirrormate is built, with --url PUBLIC_URL.")
         guard arguments[Operands.video] != nil || arguments[Flags.resume] != nil else {
             throw Failure.usage(
                 "VIDEO is missing: \(Operands.video.help).", advice: "`mirrormate submit --help` says what it takes.")
@@ -27,7 +31,8 @@ import Runtime
         let submission = Submission(server: server, console: console)
         let report: JSONObject
         switch (video, arguments[Flags.resume]) {
-        case (let video, let session?): report = try await submission.report(ofSession: session.description, video)
+        case (let video, let session?):
+            report = try await submission.report(ofSession: try await server.id(of: session), video)
         case (let video?, nil):
             report = try await submission.report(of: video, arguments.brief, isReplacing: arguments[Flags.replace])
         case (nil, nil): preconditionFailure("That was looked at first.")

@@ -23,5 +23,12 @@ struct Failure: Error, CustomStringConvertible {
         return Failure(.usage, "unknown", message + "." + Suggestion.text(for: word, among: known), advice: list)
     }
 
+    /// A beginning of ids that is no single one's.
+    static func ambiguous(_ digits: String, among ids: [String]) -> Failure {
+        Failure(
+            .usage, "ambiguous", "\(digits) is the beginning of several ids.",
+            advice: "Type more of it: \(ids.prefix(5).joined(separator: ", "))\(ids.count > 5 ? ", …" : "").")
+    }
+
     var description: String { "\(message)\n\(advice)" }
 }

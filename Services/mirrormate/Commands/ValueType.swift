@@ -138,16 +138,6 @@ extension ValueType where Value == Int64 {
     }
 }
 
-extension ValueType where Value == UUID {
-    /// An identifier.
-    static func id(_ placeholder: String = "ID") -> Self {
-        Self(placeholder, expected: "an id, as `mirrormate sessions list` shows them") { word in
-            if case .id(let id)? = SubjectName(word) { return id }
-            return nil
-        }
-    }
-}
-
 extension ValueType where Value == Timestamp {
     /// A moment: RFC 3339, or how long ago as `15m`, `2h`, `90s`.
     static var moment: Self {

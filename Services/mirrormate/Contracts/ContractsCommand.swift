@@ -1,10 +1,12 @@
 import ContractChecking
 import Contracts
+import JSON
 import Processes
 import Runtime
 
 /// `mirrormate contracts …`: what services promise each other, from the files of a source tree.
 @Loop struct ContractsCommand {
+    private let arguments: Arguments
     private let console: Console
     private let service: ServiceName?
     private let reference: String?
@@ -12,6 +14,7 @@ import Runtime
     private let tree: ContractTree
 
     init(_ arguments: Arguments, _ console: Console) throws(Failure) {
+        self.arguments = arguments
         self.console = console
         service = arguments[Flags.service]
         reference = arguments[Flags.against]
@@ -30,17 +33,27 @@ import Runtime
 
     /// Lists what nobody relies on.
     func unused() -> ExitCode {
-        console.print(ContractSuite(tree).unused().joined(separator: "\n"))
+        let unused = ContractSuite(tree).unused()
+        if arguments[Flags.json] {
+            console.answer(["unused": .array(unused.map(JSONValue.string))])
+        } else {
+            console.print(unused.joined(separator: "\n"))
+        }
         return .success
     }
 
     /// Writes the documents that are generated from the contracts.
     func documents() throws(Failure) -> ExitCode {
-        for (path, text) in GeneratedDocuments.all(tree) {
+        let documents = GeneratedDocuments.all(tree)
+        for (path, text) in documents {
             try Files.makeFolder(Files.folder(of: "\(root)/\(path)"))
             try Files.write(Array(text.utf8), to: "\(root)/\(path)")
         }
-        console.done("written: docs/events.md, docs/asyncapi.json, docs/schemas")
+        if arguments[Flags.json] {
+            console.answer(["written": .array(documents.map { .string($0.path) })])
+        } else {
+            console.done("written: docs/events.md, docs/asyncapi.json, docs/schemas")
+        }
         return .success
     }
 
@@ -53,13 +66,26 @@ import Runtime
         }
         // The same thing may show from two sides.
         var seen: Set<ContractChecking.Finding> = []
-        for finding in findings where seen.insert(finding).inserted { console.print("✗ \(finding)") }
+        findings = findings.filter { seen.insert($0).inserted }
+        if arguments[Flags.json] {
+            console.answer([
+                "contracts": .int(Int64(tree.contracts.count)), "messages": .int(Int64(tree.published.count)),
+                "findings": .array(
+                    findings.map {
+                        [
+                            "place": .string($0.place), "problem": .string($0.problem), "advice": .string($0.advice),
+                        ]
+                    }),
+            ])
+            return findings.isEmpty ? .success : .failure
+        }
+        for finding in findings { console.print("✗ \(finding)") }
         let what =
             (service.map { "\($0.rawValue)'s contracts" } ?? "all contracts")
             + (reference.map { " against \($0)" } ?? "")
         guard findings.isEmpty else {
             throw Failure(
-                .failure, "contracts-broken", "\(seen.count) findings in \(what).",
+                .failure, "contracts-broken", "\(findings.count) findings in \(what).",
                 advice: reference == nil
                     ? "docs/contracts.md says what may change and how."
                     : "Do not deploy this beside \(reference ?? "").")

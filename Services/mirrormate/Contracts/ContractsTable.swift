@@ -19,7 +19,7 @@ extension CommandTable {
     static let contracts: [CommandEntry] = [
         CommandEntry(
             name: "contracts check", topic: .development, summary: "whether services keep what they promise each other",
-            flags: [Flags.against, Flags.service, Flags.root],
+            flags: [Flags.against, Flags.service, Flags.root, Flags.json],
             examples: [
                 ("mirrormate contracts check", "from these sources"),
                 ("mirrormate contracts check --against v1.2", "can these sources be deployed beside that revision?"),
@@ -30,12 +30,13 @@ extension CommandTable {
         CommandEntry(
             name: "contracts unused", topic: .development,
             summary: "messages, fields and headers on which nobody relies",
-            flags: [Flags.root], examples: [("mirrormate contracts unused", "from these sources")]
+            flags: [Flags.root, Flags.json], examples: [("mirrormate contracts unused", "from these sources")]
         ) { try ContractsCommand($0, $1).unused() },
         CommandEntry(
             name: "contracts documents", topic: .development,
             summary: "write docs/events.md, docs/asyncapi.json, docs/schemas",
-            flags: [Flags.root], examples: [("mirrormate contracts documents", "what `make documents` runs")]
+            flags: [Flags.root, Flags.json],
+            examples: [("mirrormate contracts documents", "what `make documents` runs")]
         ) { try ContractsCommand($0, $1).documents() },
     ]
 }

@@ -15,6 +15,10 @@ import Runtime
 
     /// Writes a case to the file of `--output`, or to standard output.
     func run(_ logs: ServiceLogs) async throws -> ExitCode {
+        if arguments[Flags.json], arguments[Flags.output] == nil {
+            throw Failure.usage(
+                "--json needs --output: what is printed without it is the case itself.", advice: "Add --output FILE.")
+        }
         if let file = arguments[Flags.output] { try Files.seeWritable(file) }
         var capture = try await Self.captured(try await logs.id(arguments[Operands.subject]), logs)
         if arguments[Flags.withContent] { capture.content = try await CaseContent(logs).read(capture) }

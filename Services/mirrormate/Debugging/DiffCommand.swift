@@ -129,14 +129,17 @@ import quota
 
     private func changes(_ place: HistoryPlace, _ key: String?) async throws -> (String, [Step]) {
         switch (place, key) {
-        case (.readModel(let name), let key?):
+        case (.readModel(let name), let word?):
             let (store, model) = logs.readModel(name)
+            let key = try await logs.key(word, of: name)
             let changes = try await StateFold(store).changes(of: key, in: model, upTo: .max)
             return (
                 "\(name) \(key)",
                 changes.map { Step(event: $0.event, order: $0.event.position, fields: $0.fields) }
             )
-        case (.stream(let service, let stream), nil): return (place.description, try await steps(service, stream))
+        case (.stream(let service, let name), nil):
+            let stream = try await logs.stream(name, of: service)
+            return (HistoryPlace.stream(service, stream).description, try await steps(service, stream))
         default: throw place.misplaced(key)
         }
     }
@@ -168,7 +171,8 @@ import quota
         case (.number(let number), _): return number
         case (.moment(let moment), .readModel(let name)): return try await logs.store(name.service).position(at: moment)
         case (.moment(let moment), .stream(let service, let stream)):
-            return try await logs.store(service).stream(stream, at: moment).last?.version ?? 0
+            let whole = try await logs.stream(stream, of: service)
+            return try await logs.store(service).stream(whole, at: moment).last?.version ?? 0
         }
     }
 

@@ -23,13 +23,14 @@ import Runtime
         let store = logs.store(arguments[Operands.service])
         var condition = "position >= $1"
         var parameters: [PostgresValue] = [.int(try await start(in: store) ?? 1)]
-        if let stream = arguments[Flags.stream] {
-            guard try await !store.stream(StreamName(rawValue: stream), upTo: 1).isEmpty else {
+        if let name = arguments[Flags.stream] {
+            let stream = try await logs.stream(StreamName(rawValue: name), of: store.service)
+            guard try await !store.stream(stream, upTo: 1).isEmpty else {
                 throw Failure.usage(
-                    "The log of \(store.service.rawValue) has no stream \(stream).",
+                    "The log of \(store.service.rawValue) has no stream \(name).",
                     advice: "`mirrormate events \(store.service.rawValue)` shows names of streams.")
             }
-            parameters.append(.text(stream))
+            parameters.append(.text("\(stream)"))
             condition += " and stream = $\(parameters.count)"
         }
         if let type = arguments[Flags.type] {
@@ -57,18 +58,23 @@ import Runtime
         }
         console.print("\(store.service.rawValue): \(Format.count(events.count, "event")) of \(head) in the log")
         if events.isEmpty { return .success }
-        var table = Columns(["pos", "time", "type", "stream", "version"], right: [0])
+        console.print(table(of: events).text(console.style, within: arguments[Flags.data] ? nil : console.room))
+        return .success
+    }
+
+    /// A line for each event. The stream is last, where it may give way to the width: its first digits are enough.
+    private func table(of events: [RecordedEvent]) -> Columns {
+        var table = Columns(["pos", "time", "type", "version", "stream"], right: [0, 3])
         for event in events {
             table.add([
-                "\(event.position)", Format.moment(event.recordedAt), "\(event.type)", "\(event.stream)",
-                "\(event.version)",
+                "\(event.position)", Format.moment(event.recordedAt), "\(event.type)", "\(event.version)",
+                "\(event.stream)",
             ])
             if arguments[Flags.data] {
-                table.add(["", "", String(decoding: event.data, as: UTF8.self), "", ""])
+                table.add(["", "", "", "", String(decoding: event.data, as: UTF8.self)])
             }
         }
-        console.print(table.text(console.style))
-        return .success
+        return table
     }
 
     /// The position to begin at, or nil.

@@ -36,7 +36,8 @@ import Runtime
         } else {
             console.print(
                 "\(service.rawValue) publishes again what lies behind position \(range.after), up to \(range.upTo)")
-            console.print("Consumers drop what they have seen. `mirrormate ledger` tells when all is well.")
+            console.print(
+                console.placed("Consumers drop what they have seen. `mirrormate ledger` tells when all is well."))
         }
         return .success
     }

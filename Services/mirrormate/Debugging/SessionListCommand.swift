@@ -20,7 +20,9 @@ import Runtime
     func run() async throws -> ExitCode {
         var owner: UUID?
         if let name = arguments[Operands.optionalOwner] { owner = try await logs.id(name) }
-        let rows = try await logs.store(.sessions).pool.query(
+        let limit = arguments[Flags.limit]
+        // One more than is shown says whether there are others.
+        let found = try await logs.store(.sessions).pool.query(
             """
             select key, kind, status, coalesce(error_code, refusal->>'code', ''), created_at, updated_at, owner_id
             from session_list
@@ -31,33 +33,71 @@ import Runtime
             [
                 .optional(owner) { .uuid($0) },
                 .optional(arguments[Flags.status]) { .text($0) },
-                .optional(arguments[Flags.since]) { .time($0) }, .int(Int64(arguments[Flags.limit])),
+                .optional(arguments[Flags.since]) { .time($0) }, .int(Int64(limit + 1)),
             ]
-        ).rows
+        ).rows.map {
+            ListedSession(
+                id: $0.text(0), kind: $0.text(1), status: $0.text(2), code: $0.text(3), createdAt: $0.time(4),
+                updatedAt: $0.time(5), owner: $0.uuid(6))
+        }
+        let (sessions, areMore) = (Array(found.prefix(limit)), found.count > limit)
         if arguments[Flags.json] {
-            let items = rows.map { row -> JSONValue in
-                [
-                    "id": .string(row.text(0)), "kind": .string(row.text(1)), "status": .string(row.text(2)),
-                    "code": row.text(3).isEmpty ? .null : .string(row.text(3)), "createdAt": .time(row.time(4)),
-                    "updatedAt": .time(row.time(5)), "owner": .uuid(row.uuid(6)),
-                ]
-            }
-            console.answer(["sessions": .array(items)])
+            console.answer(["sessions": .array(sessions.map(\.document)), "more": .bool(areMore)])
             return .success
         }
-        if rows.isEmpty {
+        if sessions.isEmpty {
             console.print("No session is like that.")
             return .success
         }
+        console.print(ListedSession.table(sessions, within: console.room).text(console.style, within: console.room))
+        if areMore {
+            console.note("There are more: --limit \(limit * 2) shows twice as many, --since TIME the last ones.")
+        }
+        return .success
+    }
+}
+
+/// A session, as the list of all sessions has it.
+struct ListedSession {
+    let id: String
+    let kind: String
+    let status: String
+    /// Why it failed or was refused; empty where it was neither.
+    let code: String
+    let createdAt: Timestamp
+    let updatedAt: Timestamp
+    let owner: UUID
+
+    /// For programs.
+    var document: JSONValue {
+        [
+            "id": .string(id), "kind": .string(kind), "status": .string(status),
+            "code": code.isEmpty ? .null : .string(code), "createdAt": .time(createdAt),
+            "updatedAt": .time(updatedAt), "owner": .uuid(owner),
+        ]
+    }
+
+    /// A line for each; where that is too wide, moments to the minute and ids by their first digits, which every command
+    /// understands as well.
+    ///
+    /// - Parameter room: how many characters a line may have; nil for as many as there are.
+    static func table(_ sessions: [ListedSession], within room: Int?) -> Columns {
+        let whole = table(sessions, digits: 36, moment: Format.moment)
+        guard let room, whole.width > room else { return whole }
+        return table(sessions, digits: 13) { String(Format.moment($0).prefix(16)) }
+    }
+
+    private static func table(
+        _ sessions: [ListedSession], digits: Int, moment: (Timestamp) -> String
+    ) -> Columns {
         var table = Columns(["session", "kind", "status", "created", "took", "owner"])
-        for row in rows {
-            let status = [row.text(2), row.text(3)].filter { !$0.isEmpty }.joined(separator: ": ")
+        for one in sessions {
             table.add([
-                row.text(0), row.text(1), status, Format.moment(row.time(4)),
-                Format.length(row.time(5) - row.time(4)), row.uuid(6).description,
+                String(one.id.prefix(digits)), one.kind,
+                [one.status, one.code].filter { !$0.isEmpty }.joined(separator: ": "), moment(one.createdAt),
+                Format.length(one.updatedAt - one.createdAt), String(one.owner.description.prefix(digits)),
             ])
         }
-        console.print(table.text(console.style))
-        return .success
+        return table
     }
 }

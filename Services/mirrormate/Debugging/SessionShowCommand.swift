@@ -40,7 +40,7 @@ import Runtime
             table.add([member.key.replacing("_", with: " "), Format.value(member.value)])
         }
         console.print(String(table.text(console.style).drop { $0 != "\n" }.dropFirst()))
-        console.print("`mirrormate timeline \(id)` tells how it came to that.")
+        console.print(console.placed("`mirrormate timeline \(id)` tells how it came to that."))
         return .success
     }
 }

@@ -24,13 +24,13 @@ import Runtime
             if arguments[Flags.version] != nil {
                 throw Failure.usage("A row has no versions.", advice: "Name a position or a time: --position, --at.")
             }
-            return try await row(name, key: key)
+            return try await row(name, key: try await logs.key(key, of: name))
         case (.stream(let service, let stream), nil):
             if arguments[Flags.position] != nil {
                 throw Failure.usage(
                     "An aggregate is as it was at a version, not at a position.", advice: "Use --version.")
             }
-            return try await aggregate(service, stream)
+            return try await aggregate(service, try await logs.stream(stream, of: service))
         case (let place, let key): throw place.misplaced(key)
         }
     }

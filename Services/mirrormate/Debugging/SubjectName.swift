@@ -21,6 +21,8 @@ enum SubjectName: Sendable, Equatable {
     /// Reads a word: an id, also behind the names of a service and an aggregate (`sessions/session-…`), a mail address, an event's
     /// place, or the beginning of an id.
     init?(_ word: String) {
+        // A table that has little room shows the beginning of an id so.
+        let word = word.hasSuffix("…") ? String(word.dropLast()) : word
         let rest = word.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
         if let id = UUID(String(word.suffix(36))), word.utf8.count == 36 || "-/".contains(word.dropLast(36).last ?? " ")
         {
@@ -101,10 +103,7 @@ extension ServiceLogs {
                 .usage, "unknown", "No session, user or event has an id that begins with \(digits).",
                 advice: "`mirrormate sessions list` shows sessions and their owners.")
         }
-        let list = found.map(\.description).sorted().prefix(5).joined(separator: ", ")
-        throw Failure(
-            .usage, "ambiguous", "\(digits) is the beginning of several ids.",
-            advice: "Type more of it: \(list)\(found.count > 5 ? ", …" : "").")
+        throw Failure.ambiguous(digits, among: found.map(\.description).sorted())
     }
 
     /// The ids that a query finds in the logs of all services.

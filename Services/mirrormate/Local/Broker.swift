@@ -170,12 +170,16 @@ import Runtime
         return path
     }
 
-    /// The Java that an Apache Kafka is started with: the one that JAVA_HOME names, else the one of before as long as it is there;
-    /// empty for the first on the path, and for another kind.
+    /// The Java that an Apache Kafka is started with; empty for the first on the path, and for another kind.
     var javaInUse: String {
-        guard kind == .apache else { return "" }
-        if let said = Variables["JAVA_HOME"], !said.isEmpty { return Files.absolute(said) ?? said }
-        return Files.isExecutable("\(javaBefore)/bin/java") ? javaBefore : ""
+        kind == .apache ? Self.java(said: Variables["JAVA_HOME"] ?? "", before: javaBefore) : ""
+    }
+
+    /// The folder of the Java to start with: the one that JAVA_HOME names, else the one of before as long as it is there; empty for
+    /// the first on the path.
+    nonisolated static func java(said: String, before: String) -> String {
+        if !said.isEmpty { return Files.absolute(said) ?? said }
+        return Files.isExecutable("\(before)/bin/java") ? before : ""
     }
 
     /// The folder of the Apache Kafka that is started; empty for another kind.

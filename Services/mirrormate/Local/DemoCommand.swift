@@ -13,6 +13,9 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try ComposeDeployment.refuse(
+            "demo",
+            instead: "docker compose up -d --wait; then open PUBLIC_URL of .env, where a recording becomes a report.")
         let settings = try Settings(arguments)
         let stack = Stack(settings, console)
         try await stack.up(instances: arguments[Flags.instances])
@@ -33,7 +36,9 @@ import Runtime
             return .success
         }
         console.print("\n" + ReportPage(report: report, style: console.style, width: console.width).text)
-        console.print("\n" + next(stack.url, file))
+        let session = report["sessionId"]?.stringValue ?? "SESSION"
+        console.print(
+            "\n" + Self.next(url: stack.url, report: file, session: session, place: place, style: console.style))
         return .success
     }
 
@@ -49,20 +54,29 @@ import Runtime
         return path
     }
 
-    private func next(_ url: String, _ file: String) -> String {
-        let style = console.style
+    /// The last words: what is where, and which commands come next.
+    ///
+    /// - Parameters:
+    ///   - report: the file that holds the report.
+    ///   - place: the option that names the stack's folder, with a space before it; empty where none is needed.
+    nonisolated static func next(url: String, report: String, session: String, place: String, style: Style) -> String {
+        var commands = Columns(["", ""])
+        // The first digits are enough, and leave room for the words beside them.
+        commands.add(["  ./mirrormate timeline \(session.prefix(13))\(place)", "what happened to it, event by event"])
+        commands.add(["  ./mirrormate submit talk.mp4\(place)", "your own video"])
+        commands.add(["  ./mirrormate status\(place)", "what runs"])
+        commands.add(["  " + (place.isEmpty ? "make down" : "./mirrormate down\(place)"), "stop everything"])
+        let lines = commands.text(Style(isColoured: false)).drop { $0 != "\n" }.dropFirst()
         return """
             \(style.dim("The demo video joins a public domain voice (LibriVox) with a NASA portrait of Eileen Collins,"))
             \(style.dim("who is not the speaker and endorses nothing; sound and lips do not match."))
 
             Open in a browser:   \(url)
-            The report as JSON:  \(file)
+            The report as JSON:  \(report)
             The API:             \(url)/docs
 
             \(style.bold("Next"))
-              ./mirrormate submit talk.mp4     your own video
-              ./mirrormate status              what runs
-              make down                        stop everything
+            \(lines)
             """
     }
 }

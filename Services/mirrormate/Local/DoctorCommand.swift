@@ -37,7 +37,7 @@ import ServiceKit
             }
         }
         if arguments[Flags.json] {
-            let document: JSONValue = ["findings": .array(findings.map(\.document))]
+            let document: JSONValue = ["findings": .array(findings.map { $0.document(console) })]
             console.answer(document)
         } else if findings.isEmpty {
             console.print("\(console.style.green("✓")) nothing is wrong")
@@ -58,7 +58,8 @@ import ServiceKit
     }
 
     private func show(_ finding: DoctorFinding) {
-        console.print("\(console.style.red("✗")) \(finding.part): \(finding.message)\n  \(finding.advice)")
+        console.print(
+            "\(console.style.red("✗")) \(finding.part): \(finding.message)\n  \(console.placed(finding.advice))")
     }
 
     /// What the services find, all of them asked at once; what several say in the same words is said once.
@@ -180,7 +181,10 @@ struct DoctorFinding {
         }
     }
 
-    var document: JSONValue {
-        ["part": .string(part), "code": .string(code), "message": .string(message), "advice": .string(advice)]
+    func document(_ console: Console) -> JSONValue {
+        [
+            "part": .string(part), "code": .string(code), "message": .string(message),
+            "advice": .string(console.placed(advice)),
+        ]
     }
 }

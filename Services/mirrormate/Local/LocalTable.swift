@@ -14,7 +14,7 @@ extension Flags {
     static let password = Flag(
         "--password", .text("TEXT"), "its password; better in MIRRORMATE_PASSWORD, which other users cannot see")
     static let newUser = Flag("--new-user", "make a new account, for instance because today's session is used up")
-    static let resume = Flag("--continue", .id("SESSION"), "go on with this session instead of beginning one")
+    static let resume = Flag("--continue", .session, "go on with this session instead of beginning one")
     static let replace = Flag("--replace", "in the place of a session that is open, which is cancelled")
     static let language = Flag(
         "--language", .languageTag,
@@ -48,7 +48,7 @@ extension Operands {
     static let openPlace = Operand(
         optional: .choice("PLACE", noun: "place", OpenCommand.places.map(\.name)),
         "page, docs or openapi (default: all)")
-    static let session = Operand(.id("SESSION"), "the session's id")
+    static let session = Operand(.session, "the session's id, or its first digits")
 }
 
 extension CommandTable {

@@ -13,6 +13,7 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
+        try ComposeDeployment.refuse("restart", instead: "docker compose restart SERVICE")
         let stack = Stack(try Settings(arguments), console)
         // Without a stack there is nothing to restart, and starting one is another wish.
         _ = try await stack.runningDatabase()

@@ -54,6 +54,8 @@ import Runtime
             if !status.isUp {
                 console.note(
                     status.troubles.first?.advice ?? "Not everything runs; `mirrormate up` starts what is missing.")
+            } else if let unwatched = status.unwatched {
+                console.note(unwatched.advice)
             }
         }
         return status.isUp ? .success : .unavailable

@@ -11,6 +11,8 @@ import Runtime
     let isUp: Bool
     /// What does not run, causes first.
     let troubles: [PartTrouble]
+    /// Why nobody starts anew what dies; nil where somebody does, or nobody is wanted.
+    let unwatched: PartTrouble?
 
     /// Looks at all parts of a stack now.
     init(of stack: Stack) async {
@@ -43,6 +45,7 @@ import Runtime
         }
         // Of what was never started there is nothing more to say.
         troubles = list.isEmpty ? [] : stack.troubles
+        unwatched = list.isEmpty ? nil : stack.supervisorTroubles.first
         self.isUp = isUp && !list.isEmpty && troubles.isEmpty
         document = [
             "troubles": .array(
@@ -50,7 +53,7 @@ import Runtime
                     [
                         "part": .string($0.part), "kind": .string($0.kind.rawValue),
                         "message": .string($0.sentence + "."),
-                        "advice": .string($0.advice),
+                        "advice": .string(stack.console.placed($0.advice)),
                     ]
                 }),
             "url": record.ports.isEmpty ? .null : .string(stack.url),
@@ -97,7 +100,7 @@ import Runtime
         let kind = kafka?["kind"]?.stringValue ?? "no kind yet"
         let address = "\(kafka?["bootstrap"]?.stringValue ?? "") (\(kind))"
         var lines = [
-            verdict(style),
+            Self.verdict(isUp: isUp, troubles, unwatched: unwatched, late: late, style),
             simple("gateway", document["url"]?.stringValue ?? "", document["gateway"]?["pid"]),
             kind == "external"
                 ? line("kafka", address, nil, "external") : simple("kafka", address, kafka?["pid"]),
@@ -127,19 +130,30 @@ import Runtime
         return lines.joined(separator: "\n")
     }
 
+    /// The copies that are not ready.
+    private var late: [String] {
+        (document["services"]?.arrayValue ?? []).filter { $0["state"]?.stringValue != "ready" }
+            .compactMap { $0["name"]?.stringValue }
+    }
+
     /// What there is to know, in one line.
-    private func verdict(_ style: Style) -> String {
-        if isUp { return "\(style.green("✓")) everything runs" }
+    ///
+    /// - Parameter late: the names of the copies that are not ready.
+    nonisolated static func verdict(
+        isUp: Bool, _ troubles: [PartTrouble], unwatched: PartTrouble?, late: [String], _ style: Style
+    ) -> String {
+        if isUp {
+            guard let unwatched else { return "\(style.green("✓")) everything runs" }
+            return "\(style.yellow("…")) everything runs, and nobody starts anew what dies: \(unwatched.sentence)"
+        }
         if let first = troubles.first {
             let others =
                 troubles.count == 1 ? "" : "; \(Format.count(troubles.count - 1, "more part")) of the stack with it"
             return "\(style.red("✗")) \(first.sentence)\(others)"
         }
-        let late = (document["services"]?.arrayValue ?? []).filter { $0["state"]?.stringValue != "ready" }
         if late.isEmpty { return "\(style.red("✗")) this stack was never started" }
-        let names = late.compactMap { $0["name"]?.stringValue }.joined(separator: ", ")
-        return
-            "\(style.yellow("…")) not ready: \(names); the log says what \(late.count == 1 ? "it waits" : "they wait") for"
+        return "\(style.yellow("…")) not ready: \(late.joined(separator: ", ")); the log says what "
+            + "\(late.count == 1 ? "it waits" : "they wait") for"
     }
 
     private static func state(of instance: ServiceInstance) async -> String {

@@ -49,17 +49,30 @@ import Runtime
     }
 
     func revoke() async throws -> ExitCode {
-        let key = arguments[Operands.apiKey]
-        try ComposeDeployment.refuse("keys", instead: Self.advice(["revoke", key]))
+        let word = arguments[Operands.apiKey]
+        try ComposeDeployment.refuse("keys", instead: Self.advice(["revoke", word]))
+        // Nobody is asked about a key that is not there.
+        let key = try Self.key(word, of: try await operate(["list"]))
         try Confirmation.ask(
             "Every client that has the key \(key) is shut out, for good.", typing: "revoke", arguments, console)
         let answer = try await operate(["revoke", key])
         if arguments[Flags.json] {
             console.answer(.object(answer))
         } else {
-            console.done("The key counts no longer, in every service within a second.")
+            console.print("The key counts no longer, in every service within a second.")
         }
         return .success
+    }
+
+    /// The id of a key that is named by it or by its first digits.
+    ///
+    /// - Throws: a failure that lists which there are.
+    nonisolated static func key(_ word: String, of answer: JSONObject) throws(Failure) -> String {
+        let ids = (answer["apiKeys"]?.arrayValue ?? []).compactMap { $0["id"]?.stringValue }
+        let found = ids.filter { $0.hasPrefix(word.lowercased()) }
+        if let id = found.first, found.count == 1, word.count >= SubjectName.fewest { return id }
+        if found.count > 1, word.count >= SubjectName.fewest { throw .ambiguous(word, among: found) }
+        throw .unknown("There is no API key \(word)", word, among: ids)
     }
 
     /// What identity answers to its command.

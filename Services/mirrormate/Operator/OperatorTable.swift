@@ -32,7 +32,7 @@ extension Operands {
             ]),
         "what the keys make: refresh-tokens, mailed-codes, known-devices, sign-in-tickets, sign-in-nonces, erasure-receipts or blind-hashes"
     )
-    static let apiKey = Operand(.text("KEY"), "the key's id, as keys api and keys make say it")
+    static let apiKey = Operand(.text("KEY"), "the key's id, as keys api and keys make say it, or its first digits")
     static let level = Operand(
         .choice("LEVEL", noun: "level", ["debug", "info", "notice", "warning", "error"]),
         "debug, info, notice, warning or error: that and what is worse")

@@ -13,7 +13,7 @@ import Runtime
             try await signals.next()
             task.cancel()
             try await signals.next()
-            exit(ExitCode.configuration.rawValue)
+            exit(ExitCode.failure.rawValue)
         }
         defer { watch.cancel() }
         do {

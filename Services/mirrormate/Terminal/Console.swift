@@ -17,6 +17,8 @@ struct Console {
     let isQuiet: Bool
     /// The name of the command, as answers for programs have it.
     var kind = "mirrormate"
+    /// What `--state` was told, for the commands that are advised; nil without it.
+    var place: String?
 
     /// The process's own terminal; `NO_COLOR` (no-color.org) and `TERM=dumb` are kept.
     init(_ manner: Manner = Manner()) {
@@ -45,14 +47,18 @@ struct Console {
     /// Writes for programs why a command stopped, in the same envelope with `problem` in the place of `data`.
     func answer(_ failure: Failure) {
         let problem: JSONValue = [
-            "code": .string(failure.code), "message": .string(failure.message), "advice": .string(failure.advice),
+            "code": .string(failure.code), "message": .string(failure.message),
+            "advice": .string(placed(failure.advice)),
             "exit": .int(Int64(failure.exit.rawValue)),
         ]
         print((["version": 1, "kind": .string(kind), "problem": problem] as JSONValue).prettyText)
     }
 
     /// Writes a note for the person in front of the screen.
-    func note(_ text: String) { if !isQuiet { say(text) } }
+    func note(_ text: String) { if !isQuiet { say(placed(text)) } }
+
+    /// A text whose commands are for the stack that this one was told to look at.
+    func placed(_ text: String) -> String { Advice.placed(text, at: place) }
 
     /// Writes to the person in front of the screen what may not be left out.
     private func say(_ text: String) { write((isInteractive ? "\r\u{1B}[K" : "") + text + "\n", to: STDERR_FILENO) }
@@ -71,7 +77,7 @@ struct Console {
     /// Shows why a command stopped.
     func show(_ failure: Failure) {
         say("\(noteStyle.red("✗")) \(failure.message)")
-        say("  \(failure.advice)")
+        say("  \(placed(failure.advice))")
     }
 
     private func write(_ text: String, to descriptor: Int32) {

@@ -40,6 +40,16 @@ def test_without_a_build_the_script_is_the_tools_container(deployment, owner):
     wait("the ledger agrees", said, within=90, every=2)
 
 
+@pytest.mark.parametrize("line, instead", [
+    ("up", "docker compose up -d --wait"), ("down", "docker compose down"), ("status", "docker compose ps -a"),
+    ("restart", "docker compose restart SERVICE"), ("open", "PUBLIC_URL"), ("demo", "PUBLIC_URL"), ("submit talk.mp4", "PUBLIC_URL"),
+    ("sessions cancel 019a9c60-0000-7000-8000-000000000001", "PUBLIC_URL"), ("logs", "docker compose logs"),
+    ("keys rotate", "docker compose exec identity service rotate-keys")])
+def test_what_is_for_a_stack_without_containers_says_what_to_do_here(deployment, line, instead):
+    said = deployment.tool(*line.split(), ok=(3,))
+    assert "\u2717" in said and instead in said, said
+
+
 def test_a_rebuilt_table_takes_the_live_ones_place(deployment, owner):
     user, session = owner
     deployment.tool("rebuild", LIST, "--switch")

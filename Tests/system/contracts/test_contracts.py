@@ -10,6 +10,7 @@ import pytest
 import mutate
 import mutations
 from support import places, tools
+from support.stack import data_of
 
 FILES_ALONE = [mutation for mutation in mutations.ALL if mutation["level"] == "data"]
 
@@ -29,6 +30,13 @@ def test_all_contracts_hold(tool):
     done = subprocess.run([tool, "contracts", "check"], cwd=places.ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
                           check=False)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_programs_are_told_the_same(tool):
+    done = subprocess.run([tool, "contracts", "check", "--json"], cwd=places.ROOT, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+                          check=False)
+    found = data_of(done.stdout)
+    assert (done.returncode, found["findings"]) == (0, []) and found["contracts"] > 5 and found["messages"] > 20, done.stdout
 
 
 @pytest.mark.parametrize("mutation", [pytest.param(one, id=one["name"]) for one in FILES_ALONE if one["says"] is not None])

@@ -96,6 +96,10 @@ def ledger_agrees(stack):
 def test_a_backup_is_closed_to_others_and_never_overwritten(stack, backup):
     assert os.stat(backup.folder).st_mode & 0o077 == 0
     assert stack.command("backup", backup.folder)[0] == 2
+    other = f"{backup.folder}-2"
+    code, out, notes = stack.command("backup", other, "--json")
+    assert code == 0 and os.path.samefile(data_of(out)["folder"], other), out + notes
+    shutil.rmtree(other)
 
 
 def test_a_damaged_backup_is_refused(stack, backup, tmp_path):

@@ -1,6 +1,7 @@
 """Every command of docs/debugging.md: what it says to people and to programs, and its exit codes."""
 import os
 import pty
+import random
 import re
 import select
 import signal
@@ -10,6 +11,8 @@ import uuid
 import pytest
 
 from support.api import small_video
+from support.notes import note
+from support.programs import SERVICES
 from support.stack import data_of
 from support.users import Speaker, ended, new_user
 from support.waiting import wait
@@ -100,6 +103,9 @@ def test_events_can_be_had_of_a_stream_from_a_position_and_of_a_type(look, sessi
     document = look.both(0, r"^sessions: \d+ events? of \d+ in the log$", "events", "sessions", "--stream",
                          f"session-{session}")
     assert {event["stream"] for event in document["events"]} == {f"session-{session}"}
+    # As a narrow table shows it.
+    few = look.program(0, "events", "sessions", "--stream", f"session-{session[:13]}…")
+    assert few["events"] == document["events"]
     document = look.program(0, "events", "sessions", "--from", "1", "--limit", "3", "--data")
     assert [event["position"] for event in document["events"]] == [1, 2, 3]
     assert all("data" in event for event in document["events"])
@@ -114,6 +120,11 @@ def test_the_sessions_are_listed_with_their_owners_and_states(look, session, vis
     listed = {one["id"]: one for one in document["sessions"]}
     assert listed[session]["status"] == "complete" and {one["owner"] for one in listed.values()} == {visitor.user.id}
     assert look.program(0, "sessions", visitor.user.id, "--status", "expired")["sessions"] == []
+    assert document["more"] is False
+    # The history has sessions of several people.
+    assert "There are more: --limit 2 shows" in look.human(0, "^session ", "sessions", "list", "--limit", "1")
+    few = look.program(0, "sessions", "list", "--limit", "1")
+    assert (len(few["sessions"]), few["more"]) == (1, True), few
     assert look.command("sessions", "list", "--status", "nope")[0] == 2
 
 
@@ -395,6 +406,37 @@ def test_what_stands_still_is_named_at_once_and_the_history_keeps_it(new_stack):
     ended = look.program(0, "events", "sessions", "--type", "ServiceEnded", "--data")["events"]
     assert {event["data"]["ending"] for event in ended} == {"silent"}
     assert KEPT["kafka"] not in look.command("ledger", "--history")[1], "who stands still has not looked at Kafka"
+
+
+@pytest.mark.by_name
+def test_whichever_service_stands_still_or_dies_is_named_first(new_stack):
+    new_stack.up()
+    look, seed = Looker(new_stack), os.environ.get("CHAOS_SEED") or uuid.uuid4().hex[:8]
+    order = random.Random(seed).sample(list(SERVICES), len(SERVICES))
+    note(f"CHAOS_SEED={seed}: {', '.join(order)}")
+
+    def named(what, says):
+        begin = time.monotonic()
+        told(look, says)
+        note(f"{what}: named first by all three tools after {time.monotonic() - begin:.1f} s")
+
+    def well_again():
+        wait("all is well", lambda: look.command("ledger")[0] == 0, within=60, every=0.5)
+    for service in order:
+        well_again()
+        number = new_stack.pid(service)
+        os.kill(number, signal.SIGSTOP)
+        try:
+            named(f"{service} stopped", rf"({service} stands still|down at {service}: .*stands still)")
+        finally:
+            os.kill(number, signal.SIGCONT)
+        well_again()
+        new_stack.kill(service)
+        named(f"{service} killed", rf"({service} does not run|down at {service}: no instance)")
+        new_stack.up()
+    well_again()
+    kept = look.human(0, r"times? a service did not run", "ledger", "--history")
+    assert [service for service in order if not re.search(rf"{service} did not run from .* \(killed\)", kept)] == [], kept
 
 
 def test_a_database_that_makes_a_service_wait_is_told_and_not_as_kafkas_absence(new_stack):

@@ -217,8 +217,10 @@ def test_a_session_without_its_video_is_gone_on_with_by_sending_it(stack, video)
     assert code == 2 and f"The session {session} waits for its video." in notes, notes
     code, out, notes = follow(stack, notes, "submit VIDEO", video=video, **variables)
     assert code == 0 and out.strip(), notes
-    code, again, _ = stack.command("submit", "--continue", session, *words, variables=variables)
-    assert (code, again) == (0, out), "of one that is complete the report is shown again"
+    code, again, _ = stack.command("submit", "--continue", session[:13], *words, variables=variables)
+    assert (code, again) == (0, out), "of one that is complete the report is shown again, also by its first digits"
+    code, _, notes = stack.command("submit", "--continue", "00000000", *words, variables=variables)
+    assert code == 2 and "This account has no session whose id begins with 00000000." in notes, notes
     used(user, 1)
 
 

@@ -32,7 +32,7 @@ def test_a_key_that_is_revoked_shuts_its_clients_out_and_stays_revoked(stack):
     def status():
         return subprocess.run(settings, capture_output=True, text=True, check=True).stdout
     assert status() == "200"
-    assert keys(stack, "revoke", made["anonKeyId"], "--yes")["revoked"]
+    assert keys(stack, "revoke", made["anonKeyId"][:-2], "--yes")["revoked"], "the first digits are enough"
     wait("the key opens nothing", lambda: status() == "401")
     listed = {key["id"]: key["revoked"] for key in keys(stack, "api")["apiKeys"]}
     assert (listed[made["anonKeyId"]], listed[made["serviceKeyId"]]) == (True, False)

@@ -50,7 +50,11 @@ def test_the_doctor_says_when_it_is_gone_and_up_starts_it(watched):
     watched.kill("supervisor")
     found = findings(watched)
     assert "mirrormate up" in found["supervisor", "gone"]["advice"], found
+    code, out, notes = watched.command("status")
+    assert code == 0 and out.startswith("… everything runs, and nobody starts anew what dies: supervisor does not run"), out
+    assert f"`mirrormate up --state {watched.state}` starts it" in notes, notes
     up(watched)
+    assert watched.command("status")[1].startswith("✓ everything runs")
     assert "supervisor" not in {part for part, _ in findings(watched)}
     assert watched.command("up", "--no-restart", "--bin", watched.programs.folder)[0] == 0
     assert "supervisor" not in {part for part, _ in findings(watched)}, "nobody wants one"

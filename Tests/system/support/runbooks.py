@@ -1,4 +1,4 @@
-"""The commands of docs/operations.md as they stand there, so that tests run what operators read."""
+"""The commands of docs/operations.md and of other documents as they stand there, so that tests run what people read."""
 import os
 import re
 import shlex
@@ -21,6 +21,26 @@ def commands():
             heading = line[3:]
         elif is_code and (words := shlex.split(line, comments=True)):
             found.setdefault(heading, []).append(words)
+    return found
+
+
+def scripts(heading):
+    """The blocks of code under a heading, each as one text for a shell: of those whose lines need each other."""
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        section = file.read().split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+
+
+def of_the_tool(document):
+    """The command lines of a document's blocks of code that are `mirrormate`'s, as words without its name."""
+    found, is_code = [], False
+    with open(os.path.join(ROOT, document), encoding="utf-8") as file:
+        text = file.read().replace("\\\n", " ")
+    for line in text.split("\n"):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif is_code and (match := re.match(r"(?:\$ )?(?:\./)?mirrormate (.*)", line)):
+            found.append(shlex.split(match.group(1), comments=True))
     return found
 
 

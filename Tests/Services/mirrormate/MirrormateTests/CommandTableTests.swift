@@ -1,4 +1,5 @@
 import Contracts
+import JSON
 import Primitives
 import Testing
 
@@ -120,7 +121,7 @@ import Testing
         (["quota", "show", "ada"], "EMAIL must be an account's mail address or id, not “ada”."),
         (
             ["sessions", "cancel", "nonsense"],
-            "SESSION must be an id, as `mirrormate sessions list` shows them, not “nonsense”."
+            "SESSION must be an id or its first digits (4 or more), as `mirrormate sessions list` shows them, not “nonsense”."
         ),
         (["keys", "change", "nope"], "There is no secret nope."),
         (["log-level", "loud"], "There is no level loud."),
@@ -197,10 +198,50 @@ import Testing
         ("session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
         ("sessions/session-\(CommandLineText.id)", .id(UUID(CommandLineText.id)!)),
         ("sessions/12", .place(.sessions, 12)), ("ada@example.org", .email("ada@example.org")),
-        ("0B98", .start("0b98")), ("0b98cea9-cf", .start("0b98cea9-cf")),
+        ("0B98", .start("0b98")), ("0b98cea9-cf", .start("0b98cea9-cf")), ("0b98cea9-cf…", .start("0b98cea9-cf")),
     ])
     func `takes an id in any form in which one is shown`(word: String, name: SubjectName) {
         #expect(SubjectName(word) == name)
+    }
+
+    @Test func `takes a session of one's own by its id or the first digits, when they are of one alone`() throws {
+        #expect(SessionName("session-\(CommandLineText.id)") == .id(UUID(CommandLineText.id)!))
+        #expect(SessionName("0b98cea9-cf…") == .start("0b98cea9-cf"))
+        #expect(SessionName("ada@example.org") == nil && SessionName("sessions/12") == nil && SessionName("0b9") == nil)
+        let ids = ["0b98cea9-cf81", "0b98cea9-0000", "5d0c0000-0000"]
+        #expect(try SessionName.only("5d0c", of: ids) == "5d0c0000-0000")
+        let several = #expect(throws: Failure.self) { try SessionName.only("0b98", of: ids) }
+        #expect(several?.exit == .usage && several?.advice == "Type more of it: 0b98cea9-cf81, 0b98cea9-0000.")
+        let none = #expect(throws: Failure.self) { try SessionName.only("ffff", of: ids) }
+        #expect(none?.message == "This account has no session whose id begins with ffff.")
+    }
+
+    @Test(arguments: [
+        ("session-0b98cea9-cf", "session-", "0b98cea9-cf"), ("session-0B98…", "session-", "0b98"),
+        ("session-\(CommandLineText.id)", nil, nil), ("plan-premium", nil, nil), ("session-0b9", nil, nil),
+        ("keyring", nil, nil),
+    ])
+    func `sees where a stream is named by the first digits of its id`(name: String, category: String?, digits: String?)
+    {
+        let beginning = ServiceLogs.beginning(name)
+        #expect(beginning?.category == category && beginning?.digits == digits)
+    }
+
+    @Test func `takes an API key by its id or the first digits, and says which there are`() throws {
+        func list(_ ids: [String]) -> JSONObject {
+            ["apiKeys": .array(ids.map { ["id": .string($0)] })]
+        }
+        let made = list(["019a9c60-0000-7000", "019a9c60-0000-7111"])
+        #expect(try APIKeysCommand.key("019A9C60-0000-71", of: made) == "019a9c60-0000-7111")
+        let several = #expect(throws: Failure.self) { try APIKeysCommand.key("019a9c60", of: made) }
+        #expect(several?.message == "019a9c60 is the beginning of several ids.")
+        for word in ["nope", "019"] {
+            let none = #expect(throws: Failure.self) { try APIKeysCommand.key(word, of: made) }
+            #expect(none?.exit == .usage && none?.message.hasPrefix("There is no API key \(word).") == true)
+            #expect(none?.advice == "There is: 019a9c60-0000-7000, 019a9c60-0000-7111.")
+        }
+        let without = #expect(throws: Failure.self) { try APIKeysCommand.key("nope", of: list([])) }
+        #expect(without?.advice == "There is none.")
     }
 
     @Test func `shows what there is when nothing was asked for`() throws {
@@ -208,6 +249,11 @@ import Testing
             Issue.record("Without a word there is nothing to do but help.")
             return
         }
+    }
+
+    @Test func `answers programs everywhere but where a shell reads the answer, or nothing ends`() {
+        let silent = table.shown.filter { entry in !entry.flags.contains { $0.spelling == Flags.json.spelling } }
+        #expect(silent.map(\.name).sorted() == ["completion", "help", "issuer"])
     }
 
     @Test func `gives a flag one meaning everywhere`() {

@@ -48,6 +48,24 @@ import Testing
         #expect(!narrow.contains("quota ← identity"))
     }
 
+    @Test func `a list of sessions has shorter ids where there is little room, in a form that commands take`() throws {
+        let id = CommandLineText.id
+        let at = try #require(Timestamp(rfc3339: "2026-11-21T20:55:25.253Z"))
+        let session = ListedSession(
+            id: id, kind: "mirrormate", status: "complete", code: "", createdAt: at, updatedAt: at + .seconds(14),
+            owner: try #require(UUID(id)))
+        func lines(_ room: Int?) -> [Substring] {
+            ListedSession.table([session], within: room).text(Style(isColoured: false), within: room).split(
+                separator: "\n")
+        }
+        for room in [nil, 200] { #expect(lines(room)[1].hasPrefix("\(id)  ") && lines(room)[1].hasSuffix("  \(id)")) }
+        let narrow = lines(86)
+        #expect(
+            narrow[1]
+                == "\(id.prefix(13))  mirrormate  complete  2026-11-21 20:55  14.0 s  \(id.prefix(13))")
+        #expect(narrow.allSatisfy { $0.count <= 86 } && SubjectName(String(id.prefix(13))) != nil)
+    }
+
     @Test func `what several services find in the same words is said once`() {
         func finding(_ part: String, _ message: String) -> DoctorFinding {
             DoctorFinding(part, "database", message, "Start it.")

@@ -1,3 +1,4 @@
+import Contracts
 import JSON
 import Primitives
 import ServiceTesting
@@ -19,6 +20,16 @@ import Testing
         #expect(ending.failure.code == "quota-exceeded")
         #expect(ending.failure.advice.hasPrefix("The next analysis is possible on 2026-01-0"))
         #expect(ending.failure.advice.hasSuffix("; --new-user tries with a fresh account."))
+    }
+
+    @Test("that are to come are waited for in words: the place in line, then each stage")
+    func progress() {
+        #expect(SubmissionProgress.words(["status": "processing", "queuePosition": 3]) == "waiting, 2 before it")
+        let said = AnalysisStage.inOrder.map { SubmissionProgress.words(["stage": .string($0.rawValue)]) }
+        #expect(Set(said).count == AnalysisStage.inOrder.count && !said.contains("analyzing"))
+        #expect(said[2] == "writing down what is said")
+        #expect(SubmissionProgress.words(["stage": "dream"]) == "analyzing")
+        #expect(SubmissionProgress.words(["status": "queued"]) == "analyzing")
     }
 
     @Test(

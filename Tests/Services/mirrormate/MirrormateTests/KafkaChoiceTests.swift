@@ -1,3 +1,4 @@
+import ServiceTesting
 import Testing
 
 @testable import mirrormate
@@ -45,5 +46,24 @@ import Testing
         #expect(failure?.exit == .configuration && failure?.message == message)
         #expect(failure?.advice.contains("`mirrormate up --switch-kafka`") == true)
         #expect(try Broker.kind(wanted: wanted, before: record(before), isSwitching: true) == wanted ?? .development)
+    }
+
+    @Test func `is started with the Java that is named, else with the one of before as long as that is there`() throws {
+        let folder = TemporaryFolder()
+        for name in ["", "/bin"] { try Files.makeFolder("\(folder.path)/java\(name)") }
+        let java = "\(folder.path)/java"
+        try Files.write("#!/bin/sh\n", to: "\(java)/bin/java", mode: 0o755)
+        #expect(Broker.java(said: "", before: java) == java)
+        #expect(Broker.java(said: "", before: "\(folder.path)/gone") == "" && Broker.java(said: "", before: "") == "")
+        #expect(Broker.java(said: "\(folder.path)/other", before: java) == "\(folder.path)/other")
+    }
+
+    @Test func `is remembered with its folder and its Java`() throws {
+        let folder = TemporaryFolder()
+        let state = try StateFolder(option: folder.path, home: folder.path, for: .change)
+        var record = record("apache", home: "/opt/kafka")
+        record.kafkaJava = "/opt/java"
+        try record.save(state)
+        #expect(StackRecord.load(state) == record)
     }
 }

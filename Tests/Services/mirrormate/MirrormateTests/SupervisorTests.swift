@@ -41,4 +41,21 @@ import Testing
     func `says what became of a part in a sentence`(trouble: PartTrouble, sentence: String) {
         #expect(trouble.sentence == sentence && trouble.advice.hasSuffix("."))
     }
+
+    @Test func `is missed in the first line of the status where all else runs, and never before a cause`() {
+        let plain = Style(isColoured: false)
+        let gone = PartTrouble(part: "supervisor", kind: .gone, id: 9)
+        let dead = PartTrouble(part: "quota", kind: .gone, id: 812)
+        func line(_ troubles: [PartTrouble], _ unwatched: PartTrouble?, late: [String] = []) -> String {
+            let isUp = troubles.isEmpty && late.isEmpty
+            return StackStatus.verdict(isUp: isUp, troubles, unwatched: unwatched, late: late, plain)
+        }
+        #expect(line([], nil) == "✓ everything runs")
+        #expect(line([], gone) == "… everything runs, and nobody starts anew what dies: \(gone.sentence)")
+        #expect(line([dead], gone) == "✗ \(dead.sentence)")
+        #expect(line([dead, gone], nil) == "✗ \(dead.sentence); 1 more part of the stack with it")
+        #expect(line([], gone, late: ["quota"]) == "… not ready: quota; the log says what it waits for")
+        #expect(
+            StackStatus.verdict(isUp: false, [], unwatched: nil, late: [], plain) == "✗ this stack was never started")
+    }
 }

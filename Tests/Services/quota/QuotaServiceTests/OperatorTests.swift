@@ -80,10 +80,15 @@ private typealias Group = ServiceUnderTest<QuotaService>
         try await withService(QuotaService.self, TestOperator.variables) { group in
             let plan = try await ask(group, "PUT", "/plan", ["plan": "gold"])
             #expect(plan.status == 422 && plan.code == "plan-unknown")
+            #expect(plan.json["detail"]?.stringValue?.contains("are free, premium;") == true)
             let units = try await ask(group, "POST", "/grants", ["units": 0], repeatable: "b")
             #expect(units.status == 422 && units.code == "units-out-of-range")
             let kind = try await ask(group, "POST", "/grants", ["units": 1, "kind": "karaoke"], repeatable: "c")
             #expect(kind.status == 422 && kind.code == "kind-unknown")
+            let shown = try await ask(group, "GET", "?kind=karaoke")
+            #expect(shown.status == 422 && shown.code == "kind-unknown")
+            #expect(shown.json["detail"]?.stringValue?.contains("mirrormate") == true)
+            #expect(try await ask(group, "GET", "?kind=mirrormate").json["remaining"] == 1)
             let more = try await ask(group, "POST", "/grants", ["units": 1, "until": "2027-01-01"], repeatable: "d")
             let later = try await ask(group, "PUT", "/plan", ["plan": "premium", "until": "2027-01-01"])
             for answer in [more, later] { #expect(answer.status == 422 && answer.code == "member-unknown") }
