@@ -1,4 +1,5 @@
 """The command line of `run`: names of tests and options of pytest, in any order."""
+import glob
 import os
 import sys
 import tempfile
@@ -11,17 +12,21 @@ WITH_VALUE = {"-k", "-m", "-o", "-p", "-r", "-W", "--tb", "--maxfail", "--durati
 
 def arguments(words):
     """What pytest is called with: names become options, and paths are looked for here and where `run` was called."""
-    given, rest = [], iter(words)
+    given, names, paths, rest = [], [], [], iter(words)
     for word in rest:
         if word in WITH_VALUE:
             given += [word, next(rest, "")]
         elif word.startswith("-"):
             given.append(word)
         elif "/" in word or "::" in word:
-            given.append(located(word))
+            paths.append(located(word))
         else:
-            given.append(f"--named={word}")
-    return given
+            names.append(word)
+    folders = [name.replace("_", "-") for name in names]
+    # Where whole folders are meant, the others are not even read: that takes seconds.
+    if not paths and all(glob.glob(f"{folder}/test_*.py") for folder in folders):
+        paths = folders
+    return given + paths + [f"--named={name}" for name in names]
 
 
 def located(word):

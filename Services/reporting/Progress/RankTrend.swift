@@ -71,8 +71,8 @@ package struct RankTrend: Sendable, Equatable {
             for m in 0...others where m > 0 {
                 let share = Double(step) / Double(step + m)
                 var next = Array(repeating: 0.0, count: step * m + 1)
-                for (index, chance) in rows[m].enumerated() { next[index] += share * chance }
-                for (index, chance) in rows[m - 1].enumerated() { next[index + step] += (1 - share) * chance }
+                for index in rows[m].indices { next[index] += share * rows[m][index] }
+                for index in rows[m - 1].indices { next[index + step] += (1 - share) * rows[m - 1][index] }
                 rows[m] = next
             }
         }
@@ -81,7 +81,7 @@ package struct RankTrend: Sendable, Equatable {
 
     private static func product(_ left: [Double], _ right: [Double]) -> [Double] {
         var sums = Array(repeating: 0.0, count: left.count + right.count - 1)
-        for (i, a) in left.enumerated() { for (j, b) in right.enumerated() { sums[i + j] += a * b } }
+        for i in left.indices { for j in right.indices { sums[i + j] += left[i] * right[j] } }
         return sums
     }
 

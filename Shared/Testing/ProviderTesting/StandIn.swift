@@ -174,3 +174,21 @@ import TestingTools
         return text
     }
 }
+
+/// In few words: a test's arguments are told with each of its cases, and a body of megabytes would be told byte by byte.
+extension StandIn.Behaviour: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .answer(let status, let body, let type, let headers):
+            let fields = headers.fields.map { ", \($0.name): \($0.value)" }.joined()
+            return ".answer(status: \(status), \(Self.shortened(body)), type: \(type)\(fields))"
+        case .silent: return ".silent"
+        case .stuck: return ".stuck"
+        case .half(let body): return ".half(\(Self.shortened(body)))"
+        }
+    }
+
+    private static func shortened(_ body: [UInt8]) -> String {
+        "\(body.count) bytes of \(String(decoding: body.prefix(40), as: UTF8.self))"
+    }
+}

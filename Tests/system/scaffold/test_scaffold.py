@@ -86,19 +86,19 @@ def built(scaffolded):
     folder, _ = scaffolded
     (folder / "Tests/Services/reporting/ReportingDomainTests/ScaffoldedTests.swift").write_text(USES)
     copies.keep(folder)
-    code, said = copies.swift(["build", "--build-tests"], ONLY_TARGETS=" ".join(TARGETS))
+    code, said = copies.build(ONLY_TARGETS=" ".join(TARGETS))
     errors = dict.fromkeys(line for line in said.splitlines() if re.match(r"/.*error:", line))
     assert code == 0, "\n".join(errors) or said[-3000:]
     return copies.TREE
 
 
 def run(*filters, but=(), **variables):
-    words = ["test", "--skip-build", "--disable-xctest"]
+    words = []
     for pattern in filters:
         words += ["--filter", pattern]
     for pattern in but:
         words += ["--skip", pattern]
-    code, said = copies.swift(words, ONLY_TARGETS=" ".join(TARGETS), **variables)
+    code, said = copies.tested(words, **variables)
     assert re.search(r"Test run with [1-9]", said), said[-3000:]
     return code, said
 

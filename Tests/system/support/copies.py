@@ -10,6 +10,7 @@ ROOT = pathlib.Path(places.ROOT)
 # What is built stays from run to run: only what has changed since is built again.
 KEPT = ROOT / ".build" / "scaffold"
 TREE = KEPT / "tree"
+BUILT = KEPT / "build"
 
 
 def sources():
@@ -51,11 +52,22 @@ def scaffold(folder, *words):
                           text=True, check=False)
 
 
-def swift(words, **variables):
-    """Runs swift in the kept copy; gives its exit code and what it said."""
+def build(**variables):
+    """Builds the kept copy with its tests; gives the exit code and what was said."""
     found = subprocess.run([ROOT / "infra/find-swift"], capture_output=True, text=True, check=True).stdout.strip()
-    # Nobody debugs the copy: without debug information it is compiled in less time, and half as large.
-    words = [found, *words, "-Xswiftc", "-gnone", "--scratch-path", str(KEPT / "build")]
+    # Nobody debugs the copy or looks anything up in it: without debug information and index it is compiled in less time, and half as
+    # large.
+    return within([found, "build", "--build-tests", "-Xswiftc", "-gnone", "--disable-index-store", "--scratch-path", str(BUILT)],
+                  variables)
+
+
+def tested(words, **variables):
+    """Runs tests of the copy as it is built; gives the exit code and what was said."""
+    # Not by `swift test`, which reads and plans the package once more.
+    return within([BUILT / "debug/MirrorMatePackageTests.xctest", "--testing-library", "swift-testing", *words], variables)
+
+
+def within(words, variables):
     done = subprocess.run(words, cwd=TREE, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           check=False, env={**os.environ, **variables})
     return done.returncode, done.stdout

@@ -4,13 +4,16 @@ This process is made their reaper (prctl(2)): when `mirrormate up` has ended, wh
 sees by which signal a service died, and nobody lingers as a zombie, which PostgreSQL would take for a running server.
 Whatever the tests start themselves is waited for by whoever started it: it is in our session, or in `waited_for`.
 """
+import contextlib
 import ctypes
 import os
 import threading
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "postgres", "java", "nginx", "mirrormate"}
+# As the kernel has them, which keeps fifteen characters.
+NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "postgres", "java", "nginx", "mirrormate", "mirrormate-medi",
+         "recorded-media"}
 
 _ended = {}
 _lock = threading.Lock()
@@ -34,7 +37,7 @@ def of(process):
 def _reap():
     before = set()
     while True:
-        # One call says when nobody has ended; to read of every process fifty times a second would take a tenth of a processor.
+        # One call says when nobody has ended; whoever is never waited for has for ever.
         dead = set(_dead_children()) if _somebody_has_ended() else set()
         # One that has just been started and ended at once may not stand in `waited_for` yet.
         dead, before = dead & before, dead
@@ -62,9 +65,7 @@ def _somebody_has_ended():
 
 def _dead_children():
     own, session = str(os.getpid()), str(os.getsid(0))
-    for entry in os.listdir("/proc"):
-        if not entry.isdigit():
-            continue
+    for entry in _children():
         try:
             with open(f"/proc/{entry}/stat", encoding="utf-8", errors="replace") as file:
                 head, _, rest = file.read().rpartition(")")
@@ -73,3 +74,15 @@ def _dead_children():
         fields = rest.split()
         if fields[0] == "Z" and fields[1] == own and fields[3] != session and head.partition("(")[2] in NAMES:
             yield int(entry), int(fields[19])
+
+
+def _children():
+    """The numbers of our children. The kernel lists them thread by thread; where it does not, they are among all processes, and to
+    read of each fifty times a second takes a tenth of a processor."""
+    if not os.path.exists(f"/proc/self/task/{os.getpid()}/children"):
+        yield from filter(str.isdigit, os.listdir("/proc"))
+        return
+    for thread in os.listdir("/proc/self/task"):
+        # One that has ended meanwhile has left its children to another, who is read of the next time.
+        with contextlib.suppress(OSError), open(f"/proc/self/task/{thread}/children", encoding="ascii") as file:
+            yield from file.read().split()

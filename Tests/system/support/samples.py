@@ -1,15 +1,22 @@
 """Good, poor, broken and hostile files for the media helper, made by ffmpeg and its speech synthesiser."""
+import hashlib
 import os
 import random
 import shutil
 import struct
 import subprocess
+import tempfile
+
+from support import once
+from support.places import ROOT
 
 FAST = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 VPX = "-c:v libvpx -deadline realtime -cpu-used 8"
 SPOKEN = (
     "So, um, I like this plan. You know, it is like a long walk. Actually we start early in the morning.\n",
     "So we will arrive before the evening, and everybody can see the river from the house on the hill.\n")
+# The files of an ffmpeg and of this source, by a hash of both.
+KEPT = os.path.join(ROOT, ".build", "samples")
 CLUSTER = b"\x1f\x43\xb6\x75"
 PLAYLIST = "#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n"
 
@@ -71,7 +78,25 @@ def read(folder, name):
 
 
 def make_all(folder):
-    """Writes all files into a folder."""
+    """Writes all files into a folder: copies, because some seventy runs of ffmpeg make them, and three files of tests want them."""
+    version = subprocess.run(["ffmpeg", "-version"], stdin=subprocess.DEVNULL, capture_output=True, check=True).stdout
+    with open(__file__, "rb") as file:
+        kept = os.path.join(KEPT, hashlib.sha256(file.read() + version).hexdigest()[:16])
+    with once.at_a_time("samples"):
+        if not os.path.isdir(kept):
+            shutil.rmtree(KEPT, ignore_errors=True)
+            os.makedirs(KEPT)
+            with tempfile.TemporaryDirectory(dir=KEPT) as new:
+                made = os.path.join(new, "made")
+                os.mkdir(made)
+                make_each(made)
+                os.rename(made, kept)
+    for name in os.listdir(kept):
+        shutil.copy(os.path.join(kept, name), folder)
+    write(folder, "random.mp4", os.urandom(200_000))
+
+
+def make_each(folder):
     for name, text in zip(("one", "two"), SPOKEN):
         write(folder, name, text.encode())
     make(folder, "voice.wav",
@@ -105,7 +130,6 @@ def make_all(folder):
     streamed(folder, "live-long.webm", f"-f lavfi -i color=gray:s=160x120:r=2:d=40 {VPX}")
     make_legal(folder)
     write(folder, "empty.mp4", b"")
-    write(folder, "random.mp4", os.urandom(200_000))
     front, speech = read(folder, "front.mp4"), read(folder, "speech.mp4")
     write(folder, "cut-front.mp4", front[:len(front) // 3])
     # Twenty seconds and 3.3 seconds, in files that promise more.

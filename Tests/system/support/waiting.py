@@ -25,15 +25,17 @@ class Deadline:
         return time.monotonic() > self._end
 
 
-def wait(what, ask, within=30.0, every=0.05):
+def wait(what, ask, within=30.0, every=None):
     """Asks again and again until the answer is true, and gives it; for `within` seconds of a free machine.
 
-    An error counts as "not yet": what is asked may just be starting again.
+    An error counts as "not yet": what is asked may just be starting again. Unless `every` says how often, a question that is
+    dear, such as one that starts a program, is asked less often, for what is waited for needs the processor, too.
     """
     within *= PATIENCE
     deadline = time.monotonic() + within
     last = None
     while True:
+        asked = time.monotonic()
         try:
             last = ask()
             if last:
@@ -42,4 +44,4 @@ def wait(what, ask, within=30.0, every=0.05):
             last = f"{type(error).__name__}: {error}"
         if time.monotonic() > deadline:
             raise NotInTime(f"not within {within:.0f} s: {what}; last: {str(last)[:600]}")
-        time.sleep(every)
+        time.sleep(every or min(max(0.05, 3 * (time.monotonic() - asked)), 0.5))

@@ -25,6 +25,17 @@ private struct Model {
     let sittings: [Sitting]
     let grace: Int64
     let frozen: Set<Int64>
+    /// The sessions that may count for a day, by their places among all.
+    private let places: [Int64: [Int]]
+
+    init(sittings: [Sitting], grace: Int64, frozen: Set<Int64>) {
+        (self.sittings, self.grace, self.frozen) = (sittings, grace, frozen)
+        var places: [Int64: [Int]] = [:]
+        for index in sittings.indices {
+            for day in sittings[index].days(grace: grace) { places[day, default: []].append(index) }
+        }
+        self.places = places
+    }
 
     /// Days that travel has taken, by comparing every session of a day with every one of the next day that has any.
     var travelled: Set<Int64> {
@@ -50,7 +61,7 @@ private struct Model {
     private func matched(must: [Int64], may: [Int64]) -> Int64? {
         var match: [Int: Int64] = [:]
         func augment(_ day: Int64, _ tried: inout Set<Int>) -> Bool {
-            for (index, sitting) in sittings.enumerated() where sitting.days(grace: grace).contains(day) {
+            for index in places[day] ?? [] {
                 guard tried.insert(index).inserted else { continue }
                 if match[index].map({ augment($0, &tried) }) ?? true {
                     match[index] = day
