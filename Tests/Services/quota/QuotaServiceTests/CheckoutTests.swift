@@ -226,7 +226,8 @@ private typealias Group = ServiceUnderTest<QuotaService>
             #expect(try await group.count("select count(*) from purchase_pages") == 1, "the one of just now")
             try await group.deliver(UserErased(userId: owner))
             #expect(try await group.count("select count(*) from purchase_pages") == 0)
-            #expect(try await checkout(group).status != 200)
+            let erased = try await checkout(group)
+            #expect(erased.status == 404 && erased.code == "not-found")
         }
     }
 
