@@ -99,7 +99,8 @@ let services =
     + service(
         "sessions", rooms: ["Uploads"], data: ["Kinds"],
         ["ObjectStorage", "Uploads", "CompatibleSurface", "RestTables"])
-    + service("quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables"])
+    + service(
+        "quota", data: ["Plans"], ["ObjectStorage", "CompatibleSurface", "RestTables", "HTTPClient", "Providers"])
     + service(
         "analysis", rooms: ["Measuring", "media", "media-client"],
         ["ObjectStorage", "Processes", "Measuring", "Providers"])

@@ -25,9 +25,10 @@ package enum QuotaService: Service {
         Migration("allowances_registered", PackageResources.allowances_registered_sql),
         Migration("allowance_unusable", PackageResources.allowance_unusable_sql),
         Migration("purchases", PackageResources.purchases_sql),
+        Migration("purchase_pages", PackageResources.purchase_pages_sql),
     ]
-    package static let rowFunctions = PlanRows.all + PurchaseRows.all
-    package static let problems = ProblemCode.quota
+    package static let rowFunctions = PlanRows.all + PurchaseRows.all + PurchasePageRows.all
+    package static let problems = ProblemCode.quota + ProblemCode.checkout
     package static let objectAccess = ObjectAccess(owns: [.exportsOfQuota])
     package static let reactions = Allowance.reactions
     package static let publication = publishing(PublishedByQuota.outgoing)
@@ -56,7 +57,7 @@ package enum QuotaService: Service {
                 """, [.uuid(subject)])
             return .init(streams: [], rows: rows.first?.int(0) ?? 0)
         }, forget: nil, record: AllowanceCommand.recordErasure, on: Allowance.stream,
-        last: { [PurchaseRows.forget($0)] })
+        last: { [PurchaseRows.forget($0), PurchasePageRows.forget($0)] })
 
     /// The restored store of `sessions` does not know the creation any more: what it holds is given back; other effects
     /// stand.
@@ -90,7 +91,12 @@ package enum QuotaService: Service {
                 context, $0, PurchaseIntake(context.store, settings.purchases.terms, log: Logger(label: "purchases")))
         }
         let store = context.store
-        let sweeper = ExpirySweeper([("notifications of shops", { try await PurchaseIntake.sweep(store) })])
+        let checkout = CheckoutRoutes(
+            context, CheckoutPages(store, settings.purchases.checkout, Logger(label: "purchases")))
+        let sweeper = ExpirySweeper([
+            ("notifications of shops", { try await PurchaseIntake.sweep(store) }),
+            ("limits of shops' pages", { try await PurchasePageRows.sweep(store.pool) }),
+        ])
         var parts = ServiceParts(
             resources: QuotaResources { created in
                 ReservationTerms(
@@ -100,8 +106,10 @@ package enum QuotaService: Service {
                 routes.add(to: $0)
                 EntitlementRoutes(context).add(to: $0)
                 purchases?.add(to: $0)
+                checkout.add(to: $0)
                 guard context.settings.hasCompatibleSurface else { return }
                 QuotaTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
+                checkout.add(to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             },
             operators: {
                 operators.add(to: $0)

@@ -143,6 +143,13 @@ export const texts = {
         "too-many-uploads": "Too much is being sent at once. It goes on by itself in a moment.",
         "too-many-analyses": "Too many recordings came from this network. Wait a little, or go on from another network.",
         "too-many-refusals": "That was tried too often after the reports were used up. Wait until they are there again.",
+        // Buying
+        "purchases-off": "Nothing can be bought here.",
+        "price-not-offered": "That is not on offer any more. Reload the page, and choose again.",
+        "purchase-in-force": "You have that already. Change it where you bought it.",
+        "nothing-bought": "Nothing was bought that could be changed here.",
+        "purchase-pages-used-up": "That was tried often within the hour. Try again later.",
+        "purchases-unavailable": "The shop does not answer. Nothing was bought; try again in a moment.",
         // Practice
         "practice-in-future": "It is not over yet by the server's clock. Check the clock of your device.",
         "practice-too-old": "It is too long ago to be saved.",

@@ -1,3 +1,4 @@
+import HTTPClient
 import HTTPServer
 package import JSON
 import ServiceKit
@@ -33,38 +34,5 @@ package struct AuthorizationCode: Sendable {
     /// The form of RFC 7636, section 4.1.
     private static func isVerifier(_ text: String) -> Bool {
         (43...128).contains(text.utf8.count) && text.utf8.allSatisfy(FormBody.isUnreserved)
-    }
-}
-
-/// The body of a form (`application/x-www-form-urlencoded`).
-enum FormBody {
-    static let contentType = "application/x-www-form-urlencoded"
-
-    static func bytes(_ fields: [(String, String)]) -> [UInt8] {
-        Array(fields.map { "\(encoded($0))=\(encoded($1))" }.joined(separator: "&").utf8)
-    }
-
-    /// Unreserved characters (RFC 3986, section 2.3).
-    static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
-    }
-
-    private static func encoded(_ text: String) -> String {
-        let digits = Array("0123456789ABCDEF".utf8)
-        var bytes: [UInt8] = []
-        for byte in text.utf8 {
-            if isUnreserved(byte) {
-                bytes.append(byte)
-            } else {
-                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
     }
 }

@@ -1,6 +1,7 @@
 import Access
 package import Configuration
 import Crypto
+import HTTPClient
 
 /// Whom identity tokens are accepted of, and for which apps. A provider without client ids is off.
 ///

@@ -9,12 +9,12 @@ import Runtime
     /// The name of the part.
     nonisolated static let name = "way-out"
     /// The services that ask anything outside.
-    nonisolated static let users: Set<String> = ["analysis", "identity", "reporting"]
+    nonisolated static let users: Set<String> = ["analysis", "identity", "quota", "reporting"]
     /// The settings that name hosts, as `infra/way-out/hosts` reads them.
     nonisolated static let variables = [
         "GOOGLE_CLIENT_IDS", "GOOGLE_KEYS_URL", "GOOGLE_TOKEN_URL", "APPLE_CLIENT_IDS", "APPLE_KEYS_URL",
-        "APPLE_TOKEN_URL", "APPLE_REVOKE_URL", "BREACHED_PASSWORDS_URL", "PROVIDERS_FILE", "WAY_OUT_HOSTS",
-        "WAY_OUT_NAME_SERVERS",
+        "APPLE_TOKEN_URL", "APPLE_REVOKE_URL", "BREACHED_PASSWORDS_URL", "PROVIDERS_FILE",
+        "STRIPE_SECRET_KEY_FILE", "STRIPE_API_URL", "WAY_OUT_HOSTS", "WAY_OUT_NAME_SERVERS",
     ]
 
     let settings: Settings

@@ -7,6 +7,10 @@ extension Flags {
     static let reporting = Flag("--reporting", .url, "the admin port of reporting (default: the stack's)")
     static let keyFile = Flag("--key-file", .file, "the file of the operators' key (default: the stack's)")
     static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
+    static let outcome = Flag(
+        "--outcome",
+        .text("OUTCOME", .words(["waiting", "ignored", "unreadable", "applied", "stale"])),
+        "only what became this: waiting, ignored, unreadable, applied or stale")
     static let opaque = Flag("--opaque", "in the newer form, sb_publishable_… and sb_secret_…")
 
     /// What commands take that speak to the admin ports of the services that ask providers.
@@ -38,6 +42,8 @@ extension Operands {
         "debug, info, notice, warning or error: that and what is worse")
     static let oneService = Operand(optional: .service, "only this service (default: all)")
     static let provider = Operand(.text("NAME"), "the provider's name in PROVIDERS_FILE")
+    static let notice = Operand(
+        optional: .text("NOTICE"), "the notification's name, such as stripe/evt_1 (default: all that are kept)")
     static let plan = Operand(.text("PLAN", .words(["free", "premium"])), "the plan's name, such as free or premium")
 }
 
@@ -108,6 +114,28 @@ extension CommandTable {
             name: "plan list", topic: .operators, summary: "what each plan allows, since when and from where",
             flags: Flags.operatorServices, examples: [("mirrormate plan list", "")]
         ) { try await PlanListCommand($0, $1).run() },
+        CommandEntry(
+            name: "purchases list", topic: .operators, summary: "what shops told last, and what became of it",
+            flags: [Flags.outcome] + Flags.operatorServices,
+            examples: [
+                ("mirrormate purchases", "the newest 200"),
+                ("mirrormate purchases list --outcome waiting", "for which no account is known yet"),
+            ], isDefault: true
+        ) { try await PurchaseCommands($0, $1).list() },
+        CommandEntry(
+            name: "purchases show", topic: .operators, summary: "what an account has bought, and what it gives",
+            operands: [Operands.account], flags: Flags.operatorServices,
+            examples: [("mirrormate purchases show ada@example.org", "")]
+        ) { try await PurchaseCommands($0, $1).show() },
+        CommandEntry(
+            name: "purchases replay", topic: .operators, summary: "apply again what shops told and is kept",
+            operands: [Operands.notice], flags: Flags.operatorServices,
+            examples: [
+                ("mirrormate purchases replay", "under other prices or another grace than before"),
+                ("mirrormate purchases replay stripe/evt_1", "one notification"),
+            ],
+            notes: ["Nothing is decided twice, so it can be repeated."]
+        ) { try await PurchaseCommands($0, $1).replay() },
         CommandEntry(
             name: "providers list", topic: .operators,
             summary: "engines outside: circuit, calls, cost, last failure",

@@ -19,6 +19,8 @@ struct PurchaseSettings: Sendable {
 
     /// Nil where there are no purchases.
     let stripe: Stripe?
+    /// Nil where nothing can be bought here.
+    let checkout: CheckoutSettings?
     let terms: PurchaseTerms
 
     /// Reads the variables; problems stay in `environment` until it is finished.
@@ -56,6 +58,7 @@ struct PurchaseSettings: Sendable {
         }
         let tolerance = environment.duration("STRIPE_TOLERANCE", default: .seconds(300))
         stripe = texts.map { Stripe(secrets: $0.map { Secret($0) }, tolerance: tolerance) }
+        checkout = CheckoutSettings(environment, sold: Array(prices.keys), isHeard: texts != nil)
         let grace = environment.duration("PURCHASE_GRACE", default: .seconds(3 * 86_400))
         terms = PurchaseTerms(plans: prices, graceSeconds: min(grace.components.seconds, 366 * 86_400))
     }

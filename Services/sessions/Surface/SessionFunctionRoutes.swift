@@ -16,7 +16,6 @@ import Uploads
 /// |---|---|---|
 /// | `POST /functions/v1/init-session` | `maxDurationSec`, `deviceId` | where to put the video |
 /// | `POST /functions/v1/finalize-session` | `sessionId` | `{"status": "queued"}`; a repeat the status by then |
-/// | `POST /functions/v1/create-checkout-session`, `…/create-portal-session` | | 501: nothing can be bought here yet |
 @Loop struct SessionFunctionRoutes {
     private nonisolated static let kind = SessionKind.mirrormate
     /// The longest recording, in seconds, where a client does not say.
@@ -39,8 +38,6 @@ import Uploads
     func add(to routes: CompatibleRoutes) {
         routes.on("POST", "/init-session", begin)
         routes.on("POST", "/finalize-session", finalize)
-        routes.on("POST", "/create-checkout-session", sell)
-        routes.on("POST", "/create-portal-session", sell)
     }
 
     // MARK: Beginning
@@ -160,15 +157,6 @@ import Uploads
         guard outcome.events.isEmpty else { return .json(["status": "queued"]) }
         let view = try SessionView(id, outcome.loaded, of: owner)
         return .json(["status": .string(CompatibleSession.status(view.row.status))])
-    }
-
-    // MARK: Buying
-
-    private func sell(_: Request, _ caller: CompatibleCaller) async throws -> Response {
-        guard caller.user != nil else {
-            throw CompatibleError(401, "sign_in_needed", "Sign in first.")
-        }
-        throw CompatibleError(501, "purchases_not_set_up", "Nothing can be bought on this server yet.")
     }
 }
 

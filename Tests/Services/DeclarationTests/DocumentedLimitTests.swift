@@ -2,6 +2,7 @@ import Testing
 import TestingSupport
 import TestingTools
 
+@testable import quota
 @testable import sessions
 
 /// The tests of rules take these numbers from the code, and so would follow any other one.
@@ -11,6 +12,10 @@ import TestingTools
         (
             "docs/security.md",
             "device of nobody | \(InitLimit.count == 10 ? "ten" : "\(InitLimit.count)") in an hour (`InitLimit`)"
+        ),
+        (
+            "docs/security.md",
+            "\(PurchasePage.checkout.count == 5 ? "five" : "another number") and \(PurchasePage.portal.count == 3 ? "three" : "another") in an hour (`PurchasePage`)"
         ),
         ("docs/practice.md", "can log \(LoggedSession.mostOfDay) sessions for one local day"),
         ("docs/practice.md", "at most \(LoggedSession.mostCorrections) times; `kind` stays"),

@@ -46,6 +46,7 @@ private let own: [ServiceName: [String: Place]] = [
     .quota: [
         "allowances": .exported("allowances"), "purchase_customers": .exported("purchase-notices"),
         "purchase_notices": .exported("purchase-notices"),
+        "purchase_pages": .left("A limit's counter, gone within an hour."),
     ],
     .analysis: [
         "job_owners": .left("Which session is whose, which the sessions say."),

@@ -112,6 +112,7 @@ private let own: [ServiceName: String] = [
     table defined_plans: select
     table purchase_customers of owners: select
     table purchase_notices of owners: delete, select
+    table purchase_pages of owners: delete, select, update (full_at)
     """,
     .analysis: """
     table job_owners of owners: select

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `that is forged, over or foreign opens no route of quota, and is nobody's`() async throws {
-        try await check(QuotaService.self, atLeast: 8)
+        try await check(QuotaService.self, atLeast: 10)
     }
 
     @Test func `that is forged, over or foreign opens no route of reporting, and is nobody's`() async throws {

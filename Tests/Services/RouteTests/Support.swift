@@ -12,5 +12,6 @@ func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
         "LIMIT_DEVICE": "1000/1m",
         // Routes that are there only where somebody sells something.
         "STRIPE_WEBHOOK_SECRETS": "whsec_0f1e2d3c4b5a69788796a5b4", "STRIPE_PRICES": "price_1=premium",
+        "STRIPE_SECRET_KEY": "rk_test_0f1e2d3c4b5a69788796a5b4", "STRIPE_API_URL": "http://127.0.0.1:1",
     ].merging(TestAnnouncements.variables) { $1 }
 }

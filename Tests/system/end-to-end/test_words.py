@@ -164,11 +164,11 @@ ELSEWHERE = re.compile(
     r"mirrormate (up|down|demo|restart|restore|issuer|completion|help|bucket|contracts)\b|--follow|--watch|--revoke"
     r"|users (remove-factor|revoke-device|sign-out)|keys revoke|MIRRORMATE_PASSWORD|sessions cancel|submit --continue|plan set")
 # What is answered with another exit code than 0 here: nothing is parked, the session is not a quarter of an hour old and has five
-# versions, nobody practises or has a goal, no provider outside is named, and the plan of an account that was just made has one
+# versions, nobody practises or has a goal, no provider outside is named and no shop, and the plan of an account that was just made has one
 # analysis a day.
 OTHERWISE = {
     r"^parked (show|release|drop)": 1, r"--at 15m": 1, r"^diff .* --from 2 --to 5": 1, r"^explain (streak|goal)": 1,
-    r"^providers try": 1,
+    r"^providers try": 1, r"^purchases": 1,
     r"^submit .* --(output|scenario)": 5,
 }
 

@@ -32,6 +32,7 @@ QUOTA_TABLES = "QuotaServiceTests/The tables of quota"
 ENTITLEMENTS = "QuotaDomainTests/The entitlement after any history"
 SIGNATURES = "QuotaServiceTests/The signature of a notification"
 PURCHASES = "QuotaServiceTests/A purchase"
+BUYING = "QuotaServiceTests/A page for buying"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -1250,4 +1251,15 @@ ALL = [
     ("an erasure leaves who pays", QUOTAS + "Schema/purchases.sql",
      "delete from purchase_customers where owner_id = (args ->> 'subject')::uuid;",
      "delete from purchase_customers where false;", [PURCHASES]),
+    ("somebody pays twice", QUOTAS + "Billing/CheckoutPages.swift", "guard !purchases.contains(where:", "guard MUTATED || !purchases.contains(where:",
+     [BUYING]),
+    ("every purchase begins with a trial", QUOTAS + "Billing/CheckoutPages.swift", "purchases.isEmpty ? settings", "purchases.isEmpty || MUTATED ? settings",
+     [BUYING]),
+    ("a repeated wish makes another page", QUOTAS + "Billing/StripeClient.swift", "UUID.v5(namespace: wish,",
+     "UUID.v5(namespace: MUTATED ? .v4() : wish,", [BUYING]),
+    ("whatever answers says where people are led", QUOTAS + "Billing/StripeClient.swift", "url.hasPrefix(\"https://\"),",
+     "MUTATED || url.hasPrefix(\"https://\"),", [BUYING]),
+    ("what Stripe does not wish is asked for again", QUOTAS + "Billing/StripeRetry.swift", "if let wished = failure.isWished {",
+     "if !MUTATED, let wished = failure.isWished {", ["QuotaServiceTests/A request to Stripe that failed"]),
+    ("pages are asked for without end", QUOTAS + "Schema/purchase_pages.sql", "where cardinality(p.begun) < allowance or", "where true or", [BUYING]),
 ]

@@ -13,7 +13,9 @@ import sessions
 
 /// Every route of the public API.
 package enum Operations {
-    package static let all = identity + sessions + resumable + practice + app + others + progress + sharing + exports
+    package static let all =
+        identity + sessions + resumable + practice + app + others + purchases + progress + sharing
+        + exports
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [

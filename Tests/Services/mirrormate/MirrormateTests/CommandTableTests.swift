@@ -299,6 +299,7 @@ import Testing
         "PLACE": "sessions/session_list", "MESSAGE": "quota/1", "SHELL": "bash", "LANGUAGE": "pt-BR",
         "SESSION": CommandLineText.id, "DEVICE": CommandLineText.id, "SECRET": "refresh-tokens", "SCENARIO": "pitch",
         "PART": "quota", "LEVEL": "error", "STATUS": "error", "USER": CommandLineText.id,
+        "OUTCOME": "waiting", "NOTICE": "stripe/evt_1",
     ]
 }
 

@@ -1,5 +1,5 @@
-/// An address of a provider of identities, or of leaked passwords: `https`, or `http` on this machine for what stands in a
-/// provider's place.
+/// An address of somebody outside who is asked for something, such as identities or payments: `https`, or `http` on this machine for
+/// what stands in their place.
 package enum ProviderAddress {
     private static let here = "http://127.0.0.1:"
 
