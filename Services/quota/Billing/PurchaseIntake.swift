@@ -88,7 +88,14 @@ import ServiceKit
                 try await append([PurchaseRows.bind(customer, named)], of: named)
                 bound = try await owner(of: customer)
             }
-            guard let owner = bound else { return }
+            guard let owner = bound else {
+                // What a build before this one could not read waits from now on, as all does that has no account yet.
+                if isAgain {
+                    let outcome = NoticeOutcome.waiting.rawValue
+                    try await append([PurchaseRows.settle(notice.id, nil, outcome)], of: nil)
+                }
+                return
+            }
             if let named = notice.owner, named != owner {
                 log.warning(
                     "a purchase names another account than its customer is bound to; it stays with the first",
@@ -127,7 +134,8 @@ import ServiceKit
             return try await append(
                 [PurchaseRows.settle(notice.id, owner, NoticeOutcome.applied.rawValue)], of: owner)
         }
-        let id = isAgain ? UUID.v7() : UUID.v5(namespace: Self.namespace, name: notice.id)
+        // Told again when its customer has another account, because the first is erased, it is that account's.
+        let id = isAgain ? UUID.v7() : UUID.v5(namespace: Self.namespace, name: "\(notice.id) \(owner)")
         _ = try await commands.handle(
             command, on: Allowance.stream(owner), id: id, requestHash: id.bytes, metadata: metadata(owner)
         ) { _, events in

@@ -229,6 +229,34 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
+    @Test func `that no build could read waits for its account once one can`() async throws {
+        try await run { group in
+            try await group.stripe(stripe.subscribed("evt_1", isNamed: false))
+            // As a build has left it to which its form was new.
+            _ = try await group.administrator.query("update purchase_notices set outcome = 'unreadable'")
+            #expect(try await operate(group, "POST", "purchases/replay", [:]).json == ["applied": 1])
+            #expect(try await outcomes(group) == ["stripe/evt_1": "waiting"])
+            try await group.stripe(stripe.checkedOut("evt_2"))
+            #expect(try await entitlement(group)["reason"] == "paid")
+        }
+    }
+
+    @Test func `is the next account's when the first is erased and it is told again`() async throws {
+        try await run { group in
+            let told = stripe.subscribed("evt_1", isNamed: false)
+            try await group.stripe(told)
+            try await group.stripe(stripe.checkedOut("evt_2"))
+            #expect(try await entitlement(group)["reason"] == "paid")
+            try await group.deliver(UserErased(userId: from.owner))
+            let next = StripeEvents(owner: .v7())
+            try await group.stripe(next.checkedOut("evt_3"))
+            #expect(try await entitlement(group, of: next.owner)["reason"] == "none")
+            try await group.stripe(told)
+            #expect(try await entitlement(group, of: next.owner)["reason"] == "paid")
+            #expect(try await outcomes(group) == ["stripe/evt_1": "applied", "stripe/evt_3": "applied"])
+        }
+    }
+
     @Test func `is kept before it is answered, and what says nothing of one as well`() async throws {
         try await run { group in
             try await group.stripe(stripe.subscribed("evt_1"))
