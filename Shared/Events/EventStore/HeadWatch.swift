@@ -7,23 +7,35 @@ package import Runtime
 /// One poll of the database for the whole process, at most every 25 ms and only while a task waits, finds what other
 /// instances appended; an append of this process only shortens the wait. Nothing depends on a notification arriving. When nothing has
 /// grown for a second and nobody waits for a stream, a poll every 100 ms is enough: a service that rests costs its database little.
+/// Whoever begins to wait for a stream ends the rest.
 @Loop package final class HeadWatch {
+    /// Waits between two polls, for at most a duration or until the signal is raised.
+    package typealias Pause = @Loop (_ limit: Duration, _ nudge: Signal) async throws -> Void
+
     /// The time between two polls of the database.
-    static let interval = Duration.milliseconds(25)
+    package static let interval = Duration.milliseconds(25)
     /// The same when nothing has grown in ``looksUntilRest`` polls and nobody waits for a stream.
-    static let restingInterval = Duration.milliseconds(100)
-    private static let looksUntilRest = 40
+    package static let restingInterval = Duration.milliseconds(100)
+    /// From how many polls in a row on that found nothing the watch rests.
+    package static let looksUntilRest = 40
 
     /// The highest position known to be committed.
     package private(set) var position: Int64 = 0
 
     private let log: any GrowingLog
+    private let pause: Pause
     private let grown = Signal()
     private var streamWaits: [String: [StreamWait]] = [:]
     private var waiters = 0
     private var poller: Task<Void, any Error>?
 
-    package init(_ log: any GrowingLog) { self.log = log }
+    /// - Parameter pause: how it waits between two polls; tests let no time pass.
+    package init(
+        _ log: any GrowingLog, pausing pause: @escaping Pause = { limit, nudge in try await nudge.wait(atMost: limit) }
+    ) {
+        self.log = log
+        self.pause = pause
+    }
 
     /// Waits until the log reaches beyond `position`, or at most `limit`.
     ///
@@ -64,7 +76,7 @@ package import Runtime
             other?.remove(wait)
         }
         startPolling()
-        if vainLooks > Self.looksUntilRest { nudge.raise() }
+        if isResting { nudge.raise() }
         try await wait.wait()
         return isBehind || watched.hasNews ? nil : position
     }
@@ -95,6 +107,7 @@ package import Runtime
     private let nudge = Signal()
     // Polls in a row that found nothing.
     private var vainLooks = 0
+    private var isResting = false
 
     private func startPolling() {
         guard poller == nil else { return }
@@ -106,7 +119,7 @@ package import Runtime
                 } catch {
                     try await Loop.sleep(for: Self.interval)
                 }
-                if self.announced <= self.position { try await self.nudge.wait(atMost: self.pause) }
+                if self.announced <= self.position { try await self.rest() }
             }
             self?.poller = nil
             // A task that began to wait while this poller was ending found one running and started none.
@@ -116,8 +129,14 @@ package import Runtime
 
     private var isWatched: Bool { waiters > 0 || !streamWaits.isEmpty }
 
-    private var pause: Duration {
-        vainLooks > Self.looksUntilRest && streamWaits.isEmpty ? Self.restingInterval : Self.interval
+    /// Waits until it is time for the next poll. Waiters for streams, who may come one after another, end a rest, but not the pause
+    /// that lies between any two polls.
+    private func rest() async throws {
+        try await pause(Self.interval, nudge)
+        guard announced <= position, vainLooks >= Self.looksUntilRest, streamWaits.isEmpty else { return }
+        isResting = true
+        defer { isResting = false }
+        try await pause(Self.restingInterval - Self.interval, nudge)
     }
 
     private func look() async throws {

@@ -23,6 +23,25 @@ import Testing
     }
 }
 
+/// Pauses between looks that end when the test says so, or when the watch is nudged.
+@Loop private final class Pauses {
+    private(set) var asked: [Duration] = []
+    private let over = Signal()
+
+    func wait(_ limit: Duration, _ nudge: Signal) async throws {
+        asked.append(limit)
+        try await over.wait(atMost: .seconds(600), or: nudge)
+    }
+
+    /// Ends the present pause, and lets all that follows at once have its turn.
+    func pass() async {
+        over.raise()
+        await Self.settle()
+    }
+
+    static func settle() async { for _ in 0..<20 { await Loop.turn() } }
+}
+
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The watch over a log's head` {
     @Test func `waits again for growth where the log was set back, once a reader has said so`() async throws {
         let log = ShortLog(end: 60)
@@ -92,6 +111,65 @@ import Testing
         let most = (monotonicNanoseconds() - begun) / 25_000_000 * 2 + 4
         #expect(log.looks <= most)
         #expect(head.position == 60)
+        head.stop()
+    }
+
+    @Test func `looks less often when nothing grows, until somebody waits for a stream`() async throws {
+        let log = ShortLog(end: 60)
+        let pauses = Pauses()
+        let head = HeadWatch(log, pausing: pauses.wait)
+        head.raise(to: 60)
+        let growth = Loop.task { try await head.wait(beyond: 60, atMost: .seconds(600)) }
+        await Pauses.settle()
+        // Each look is followed by the shortest pause, and no more.
+        for look in 1..<HeadWatch.looksUntilRest {
+            #expect(log.looks == look)
+            #expect(pauses.asked == Array(repeating: HeadWatch.interval, count: look))
+            await pauses.pass()
+        }
+        // From now on there is a rest behind it, and no look in between.
+        #expect(log.looks == HeadWatch.looksUntilRest)
+        await pauses.pass()
+        #expect(log.looks == HeadWatch.looksUntilRest)
+        #expect(pauses.asked.suffix(2) == [HeadWatch.interval, HeadWatch.restingInterval - HeadWatch.interval])
+        await pauses.pass()
+        #expect(log.looks == HeadWatch.looksUntilRest + 1)
+
+        // Nobody's wait ends the shortest pause, or many of them would make many looks.
+        func follow() -> Task<Int64?, any Error> {
+            Loop.task { try await head.wait(for: StreamName(rawValue: "note-2"), since: 60, atMost: .seconds(600)) }
+        }
+        let early = follow()
+        await Pauses.settle()
+        #expect(log.looks == HeadWatch.looksUntilRest + 1)
+        early.cancel()
+        _ = await early.result
+        // It ends the rest at once.
+        await pauses.pass()
+        let following = follow()
+        await Pauses.settle()
+        #expect(log.looks == HeadWatch.looksUntilRest + 2)
+        // As long as it lasts there is none.
+        for look in 3...6 {
+            await pauses.pass()
+            #expect(log.looks == HeadWatch.looksUntilRest + look)
+            #expect(pauses.asked.last == HeadWatch.interval)
+        }
+        following.cancel()
+        _ = await following.result
+
+        // What has grown meanwhile is found by the look behind the rest, and there is no rest after it.
+        await pauses.pass()
+        #expect(pauses.asked.last == HeadWatch.restingInterval - HeadWatch.interval)
+        log.end = 61
+        await pauses.pass()
+        try await growth.value
+        #expect(head.position == 61)
+        let more = Loop.task { try await head.wait(beyond: 61, atMost: .seconds(600)) }
+        await pauses.pass()
+        await pauses.pass()
+        #expect(pauses.asked.suffix(2) == [HeadWatch.interval, HeadWatch.interval])
+        more.cancel()
         head.stop()
     }
 }

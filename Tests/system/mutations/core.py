@@ -221,6 +221,12 @@ ALL = [
      "MUTATED || position == known, end < known else", [HEAD]),
     ("what is announced and not there is looked for without a rest", STORE + "HeadWatch.swift",
      "if self.announced == announced { self.announced", "if !MUTATED, self.announced == announced { self.announced", [HEAD]),
+    ("a log that rests is looked at as often as ever", STORE + "HeadWatch.swift", "vainLooks >= Self.looksUntilRest, streamWaits",
+     "!MUTATED, vainLooks >= Self.looksUntilRest, streamWaits", [HEAD]),
+    ("whoever waits for a stream waits for the end of a rest", STORE + "HeadWatch.swift", "if isResting { nudge.raise() }",
+     "if !MUTATED, isResting { nudge.raise() }", [HEAD]),
+    ("each wait for a stream makes a look", STORE + "HeadWatch.swift", "if isResting { nudge.raise() }",
+     "if MUTATED || isResting { nudge.raise() }", [HEAD]),
     ("a fold does not say that the log was set back", EVENTS + "Projections/Projector.swift",
      "store.head.lower(from: known, to: position)", "if !MUTATED { store.head.lower(from: known, to: position) }", [QUOTA]),
 
