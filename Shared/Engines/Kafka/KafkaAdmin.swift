@@ -29,22 +29,36 @@ package import Runtime
     /// one that has just started and counts no brokers yet, is tried again until `limit` is over.
     ///
     /// - Throws: ``KafkaError`` with `wrongPartitionCount` if a topic exists with a different number of partitions (its
-    ///   keys would go elsewhere), `unsupported` if one is missing on the development broker, `timedOut` after `limit`, or the last
-    ///   error that might have passed, and others at once.
+    ///   keys would go elsewhere), `unsupported` if one is missing on the development broker, and as ``insist(within:_:)``.
     package func createTopics(
         _ topics: [TopicDefinition], within limit: Duration = .seconds(30)
     ) async throws(KafkaError) {
+        try await Self.insist(within: limit) { (left) async throws(KafkaError) in
+            try await makeMissing(topics, within: left)
+        }
+    }
+
+    /// Tries something again and again until it is done. What brokers refuse only for the moment counts as not done yet.
+    ///
+    /// - Parameter attempt: gets the time that is left; true when it is done.
+    /// - Throws: ``KafkaError``: after `limit` the last one that might have passed, before that one which only says that the time is
+    ///   over; `timedOut` where there was none; all others at once.
+    package static func insist(
+        within limit: Duration, _ attempt: (_ left: Duration) async throws(KafkaError) -> Bool
+    ) async throws(KafkaError) {
         let deadline = monotonicNanoseconds() + limit.microseconds * 1_000
+        var cause: KafkaError?
         while true {
             let left = Duration.nanoseconds(max(1_000_000, deadline - monotonicNanoseconds()))
-            var reason = KafkaError(.timedOut, isRetriable: true)
             do throws(KafkaError) {
-                if try await makeMissing(topics, within: left) { return }
+                if try await attempt(left) { return }
+                cause = nil
             } catch {
                 guard error.isRetriable else { throw error }
-                reason = error
+                // The last try has little time, and would hide why those before it came to nothing.
+                if error.code != .timedOut || cause == nil { cause = error }
             }
-            guard monotonicNanoseconds() < deadline else { throw reason }
+            guard monotonicNanoseconds() < deadline else { throw cause ?? KafkaError(.timedOut, isRetriable: true) }
             // A creation may be confirmed before every broker knows the topic.
             do { try await Loop.sleep(for: .milliseconds(20)) } catch { throw KafkaError(.cancelled) }
         }

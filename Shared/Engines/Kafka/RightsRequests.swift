@@ -81,13 +81,10 @@ enum RightsRequests {
         _ error: (_ result: OpaquePointer?) -> OpaquePointer?,
         _ results: (_ count: inout Int) -> UnsafeMutablePointer<OpaquePointer?>?
     ) -> Result<Void, KafkaError> {
-        var count = 0
-        let answers = results(&count)
-        for index in 0..<count {
-            guard let error = error(answers?[index]) else { continue }
+        TopicRequests.firstError(in: results) { result in
+            guard let error = error(result) else { return nil }
             let message = rd_kafka_error_string(error).map { String(cString: $0) } ?? ""
-            return .failure(KafkaError(native: rd_kafka_error_code(error), detail: message))
+            return KafkaError(native: rd_kafka_error_code(error), detail: message)
         }
-        return .success(())
     }
 }

@@ -62,15 +62,24 @@ enum TopicRequests {
     private static func firstError(
         _ results: (_ count: inout Int) -> UnsafeMutablePointer<OpaquePointer?>?
     ) -> Result<Void, KafkaError> {
-        var count = 0
-        let topics = results(&count)
-        for index in 0..<count {
-            guard let topic = topics?[index] else { continue }
+        firstError(in: results) { topic in
             let native = rd_kafka_topic_result_error(topic)
-            if native == RD_KAFKA_RESP_ERR_NO_ERROR || native == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS { continue }
+            if native == RD_KAFKA_RESP_ERR_NO_ERROR || native == RD_KAFKA_RESP_ERR_TOPIC_ALREADY_EXISTS { return nil }
             let name = String(cString: rd_kafka_topic_result_name(topic))
             let message = rd_kafka_topic_result_error_string(topic).map { String(cString: $0) } ?? ""
-            return .failure(KafkaError(native: native, detail: "\(name): \(message)"))
+            return KafkaError(native: native, detail: "\(name): \(message)")
+        }
+    }
+
+    /// The first error among what the parts of a request came to.
+    static func firstError(
+        in results: (_ count: inout Int) -> UnsafeMutablePointer<OpaquePointer?>?,
+        _ error: (_ result: OpaquePointer) -> KafkaError?
+    ) -> Result<Void, KafkaError> {
+        var count = 0
+        let parts = results(&count)
+        for part in UnsafeBufferPointer(start: parts, count: count) {
+            if let part, let error = error(part) { return .failure(error) }
         }
         return .success(())
     }

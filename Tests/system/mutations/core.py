@@ -225,8 +225,9 @@ ALL = [
      "!MUTATED, vainLooks >= Self.looksUntilRest, streamWaits", [HEAD]),
     ("whoever waits for a stream waits for the end of a rest", STORE + "HeadWatch.swift", "if isResting { nudge.raise() }",
      "if !MUTATED, isResting { nudge.raise() }", [HEAD]),
-    ("each wait for a stream makes a look", STORE + "HeadWatch.swift", "if isResting { nudge.raise() }",
-     "if MUTATED || isResting { nudge.raise() }", [HEAD]),
+    ("what brokers refuse for the moment ends a start", "Shared/Engines/Kafka/KafkaAdmin.swift",
+     "guard error.isRetriable else { throw error }", "guard !MUTATED, error.isRetriable else { throw error }",
+     ["KafkaTests/What brokers refuse for the moment"]),
     ("a fold does not say that the log was set back", EVENTS + "Projections/Projector.swift",
      "store.head.lower(from: known, to: position)", "if !MUTATED { store.head.lower(from: known, to: position) }", [QUOTA]),
 
