@@ -117,9 +117,16 @@ import ServiceKit
 
     /// Waits a bounded time for quota's decision.
     private func decided(_ session: SessionIdentity) async throws -> SessionView {
-        let loaded = try await commands.load(Session.stream(session.sessionId), waiting: settings.quotaWait) {
-            if case .queued = $0.state { false } else { true }
-        }
+        let loaded = try await commands.loadDecided(session.sessionId, within: settings.quotaWait)
         return try SessionView(session.sessionId, loaded, of: session.ownerId)
+    }
+}
+
+extension CommandHandler<Session> {
+    /// A session as soon as quota has decided on it, or as it is after `limit`; at once where there is nothing to decide.
+    ///
+    /// - Throws: as ``load(_:)``, or `CancellationError`.
+    func loadDecided(_ id: UUID, within limit: Duration) async throws -> Loaded {
+        try await load(Session.stream(id), waiting: limit) { if case .queued = $0.state { false } else { true } }
     }
 }

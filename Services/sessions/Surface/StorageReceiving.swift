@@ -111,9 +111,7 @@ import Uploads
         _ id: UUID, of owner: UUID?, replaces: Bool
     ) async throws -> (SessionIdentity, SessionCreation) {
         // Clients send at once what they have recorded; quota may still be deciding.
-        let state = try await commands.load(Session.stream(id), waiting: settings.quotaWait) {
-            if case .queued = $0.state { false } else { true }
-        }.state
+        let state = try await commands.loadDecided(id, within: settings.quotaWait).state
         guard let session = state.identity, owner ?? session.ownerId == session.ownerId else {
             throw CompatibleError.notAllowed
         }

@@ -67,9 +67,8 @@ import Uploads
             guard length <= settings.uploads.limit else { throw Problem.bodyTooLarge(limit: settings.uploads.limit) }
             let chunk = request.body.length == 0 ? nil : try TusChunk(request, offset: 0)
             // As with an upload in one piece: quota may still be deciding.
-            let state = try await CommandHandler<Session>(context.store).load(
-                Session.stream(id), waiting: settings.quotaWait
-            ) { if case .queued = $0.state { false } else { true } }.state
+            let commands = CommandHandler<Session>(context.store)
+            let state = try await commands.loadDecided(id, within: settings.quotaWait).state
             guard let session = state.identity else { throw CompatibleError.notAllowed }
             let replaces = try check(request, id, session.ownerId)
             if case .open(_, _, .some, _) = state, !replaces { throw CompatibleError.objectExists }
