@@ -48,75 +48,63 @@ import Testing
     }
 
     /// A call that may be paid is made once, and what was stored of it is used: whoever goes on asks nobody again.
-    @Test(
-        arguments: [
-            ("analysis.after-call-begun", 0, false), ("analysis.after-call", 1, false),
-            ("analysis.after-answer", 1, false), ("analysis.after-child", 1, true),
-        ] as [(String, Int, Bool)])
+    @Test(arguments: deaths)
     func `asks a provider no second time though it is killed on the way`(
         point: String, calls: Int, isUsed: Bool
     ) async throws {
-        try await StandIn.run(.answer(StandIn.words)) { standIn in
-            let provider: JSONValue = [
-                "name": "openai", "protocol": "openai", "url": .string(standIn.url),
-                "transcription": ["model": "whisper-1", "microsPerMinute": 6_000],
-            ]
-            try await Workshop.run(.succeed) { shop in
-                try shop.helper.write(
-                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
-                let broker = try MockBroker(
-                    topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
-                try await shop.service.deliver(
-                    ConsentGiven(
-                        userId: job.ownerId, to: ConsentScope(provider: "openai", purpose: .transcription),
-                        dataClasses: [.audio], version: "2026-11", locale: "en",
-                        textSHA256: String(repeating: "ab", count: 32), givenAt: .now()))
-                let variables = ["PROVIDERS_FILE": "\(shop.helper.home)/providers.json"]
-                let first = try start(shop, broker, crashingAt: point, log: "first.log", variables)
-                try await shop.order(job: job)
-                try #require(try await first.wait() == .signal(SIGKILL))
-                let second = try start(shop, broker, crashingAt: point, log: "second.log", variables)
-                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
-                let story = try await shop.story(job)
-                #expect(story.last == "JobCompleted")
-                #expect(story.filter { $0 == "ProviderCallBegun" }.count == 1)
-                #expect(story.filter { $0 == "ProviderCalled" }.count == (isUsed ? 1 : 0))
-                #expect(standIn.asked.count == calls)
-                #expect(shop.helper.words.hasPrefix("openai\n") == isUsed)
-                #expect(shop.helper.orders.split(separator: "\n").last?.contains("--words") == isUsed)
-                second.kill(SIGTERM)
-                #expect(try await second.wait() == .code(0))
-                await broker.close()
-            }
+        let offer: JSONObject = ["transcription": ["model": "whisper-1", "microsPerMinute": 6_000]]
+        try await dying(at: point, asking: offer, for: .transcription, StandIn.words, calls, isUsed) { shop in
+            #expect(shop.helper.words.hasPrefix("openai\n") == isUsed)
+            #expect(shop.helper.orders.split(separator: "\n").last?.contains("--words") == isUsed)
         }
     }
 
     /// The same about pictures: who dies behind the measuring measures again, which costs nothing, and asks nobody again.
-    @Test(
-        arguments: [
-            ("analysis.after-call-begun", 0, false), ("analysis.after-call", 1, false),
-            ("analysis.after-answer", 1, false), ("analysis.after-child", 1, true),
-        ] as [(String, Int, Bool)])
+    @Test(arguments: deaths)
     func `shows a provider pictures no second time though it is killed on the way`(
         point: String, calls: Int, isUsed: Bool
     ) async throws {
         let seen = StandIn.completion(
             #"{"posture":{"value":0.8,"reason":null},"gestures":{"value":0.5,"reason":null},"#
                 + #""expression":{"value":0.5,"reason":null}}"#)
-        try await StandIn.run(.answer(seen)) { standIn in
-            let provider: JSONValue = [
-                "name": "openai", "protocol": "openai", "url": .string(standIn.url), "vision": ["model": "gpt-4o-mini"],
-            ]
+        try await dying(at: point, asking: ["vision": ["model": "gpt-4o-mini"]], for: .vision, seen, calls, isUsed) {
+            shop in
+            let posture = try await shop.measured(job)["measures"]?["postureScore"]
+            #expect(posture?["value"] == (isUsed ? 0.8 : .null))
+            #expect(posture?["reason"] == (isUsed ? nil : "no-answer"))
+        }
+    }
+
+    /// Where the process dies on the way to an answer and behind it, how often the provider has been asked, and whether its answer is used.
+    private nonisolated static let deaths: [(String, Int, Bool)] = [
+        ("analysis.after-call-begun", 0, false), ("analysis.after-call", 1, false), ("analysis.after-answer", 1, false),
+        ("analysis.after-child", 1, true),
+    ]
+
+    /// Lets the process die while it does a job with a provider, starts it again, and sees that the job is done and the provider asked once.
+    ///
+    /// - Parameters:
+    ///   - offer: what the provider is declared with.
+    ///   - purpose: what its owner lets the provider have data for.
+    ///   - answer: the provider's.
+    ///   - body: looks at what came of it, while the second process runs.
+    private func dying(
+        at point: String, asking offer: JSONObject, for purpose: ConsentPurpose, _ answer: [UInt8], _ calls: Int,
+        _ isUsed: Bool, _ body: @Loop (Workshop) async throws -> Void
+    ) async throws {
+        try await StandIn.run(.answer(answer)) { standIn in
+            let named: JSONObject = ["name": "openai", "protocol": "openai", "url": .string(standIn.url)]
+            let provider = JSONValue.object(named.adding(membersOf: offer))
             try await Workshop.run(.succeed) { shop in
-                try shop.helper.see(0)
+                if purpose == .vision { try shop.helper.see(0) }
                 try shop.helper.write(
                     "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
                 let broker = try MockBroker(
                     topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
                 try await shop.service.deliver(
                     ConsentGiven(
-                        userId: job.ownerId, to: ConsentScope(provider: "openai", purpose: .vision),
-                        dataClasses: [.pictures], version: "2026-11", locale: "en",
+                        userId: job.ownerId, to: ConsentScope(provider: "openai", purpose: purpose),
+                        dataClasses: purpose.dataClasses, version: "2026-11", locale: "en",
                         textSHA256: String(repeating: "ab", count: 32), givenAt: .now()))
                 let variables = ["PROVIDERS_FILE": "\(shop.helper.home)/providers.json"]
                 let first = try start(shop, broker, crashingAt: point, log: "first.log", variables)
@@ -129,9 +117,7 @@ import Testing
                 #expect(story.filter { $0 == "ProviderCallBegun" }.count == 1)
                 #expect(story.filter { $0 == "ProviderCalled" }.count == (isUsed ? 1 : 0))
                 #expect(standIn.asked.count == calls)
-                let posture = try await shop.measured(job)["measures"]?["postureScore"]
-                #expect(posture?["value"] == (isUsed ? 0.8 : .null))
-                #expect(posture?["reason"] == (isUsed ? nil : "no-answer"))
+                try await body(shop)
                 second.kill(SIGTERM)
                 #expect(try await second.wait() == .code(0))
                 await broker.close()
