@@ -52,12 +52,13 @@ import ServiceKit
         try await examine(streaks.filter { !all.contains($0.key) }.map { ($0.key, $0.value) } + all.map { ($0, nil) })
     }
 
-    /// Examines owners, each by the kinds that are given, or by all of them.
+    /// Examines owners, each by the kinds that are given, or by all of them: also one of whom another kind may have failed before.
     private func examine(_ asked: [(owner: UUID, kinds: Set<SessionKind>?)]) async throws {
-        try await owners.run(asked, key: { $0.owner.description }) { owner, given in
-            var kinds = given
-            if kinds == nil { kinds = Set(try await PracticeHistory.kinds(of: owner, store.pool)) }
-            for kind in kinds ?? [] { try await examine(owner, kind) }
+        try await owners.run(asked, key: { $0.owner.description }) { row, isAgain in
+            let given = isAgain ? nil : row.kinds
+            let kinds =
+                if let given { given } else { Set(try await PracticeHistory.kinds(of: row.owner, store.pool)) }
+            for kind in kinds { try await examine(row.owner, kind) }
         }
     }
 

@@ -42,6 +42,7 @@ package enum SessionsService: Service {
         Migration("resumable_uploads", PackageResources.resumable_uploads_sql),
         Migration("compatible_sessions", PackageResources.compatible_sessions_sql),
         Migration("waiting_line", PackageResources.waiting_line_sql),
+        Migration("stuck_rows_rest", PackageResources.stuck_rows_rest_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + InitLimit.rows + PracticeRows.all + HandoverRows.all + RetentionRows.all

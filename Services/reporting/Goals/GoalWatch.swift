@@ -54,7 +54,7 @@ import ServiceKit
     }
 
     private func judge(_ asked: [UUID], at now: Timestamp) async throws {
-        try await owners.run(asked, key: { $0.description }) { try await judge($0, at: now) }
+        try await owners.run(asked, key: { $0.description }) { owner, _ in try await judge(owner, at: now) }
     }
 
     /// Judges the goals whose time is over. Those of an owner who is noted have their turn with what is due.

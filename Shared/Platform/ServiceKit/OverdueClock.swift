@@ -39,7 +39,8 @@ package import Runtime
     /// - Parameters:
     ///   - name: of its lines in the log, and of its rows that fail; never rename it.
     ///   - actor: who is recorded as having done it.
-    ///   - candidates: a statement that finds a few rows that are due.
+    ///   - candidates: a statement that finds a few rows that are due, and none that has failed within the last half minute: so many
+    ///     of them would leave no room for others.
     package init(
         _: A.Type, _ store: EventStore, name: String, actor: String, candidates: String,
         due: @escaping (PostgresRow) -> Due?
@@ -66,7 +67,7 @@ package import Runtime
         let found = try await store.pool.query(candidates).rows.compactMap(due)
         guard !found.isEmpty || mayBeStuck else { return }
         mayBeStuck = true
-        try await rows.run(found, key: { $0.stream.description }) { due in
+        try await rows.run(found, key: { $0.stream.description }) { due, _ in
             _ = try await CommandHandler<A>(store).handle(
                 due.command, on: due.stream, id: due.id, requestHash: due.id.bytes,
                 metadata: EventMetadata(owner: due.owner, correlation: .v7(), actor: actor))

@@ -11,7 +11,7 @@ package import Runtime
 /// Such a row is logged once, with a code, and stands in `stuck_rows` until it is done: whatever dies meanwhile, it is not forgotten, and
 /// `doctor` and the metric `background_stuck_rows` tell of it.
 @Loop package struct RowByRow {
-    /// How long a row that failed waits for ``due()``.
+    /// How long a row that failed rests: ``due()`` and the statements that find rows leave it alone meanwhile.
     private static let pause = Duration.seconds(30)
     /// How many rows that failed are tried again in one round.
     private static let most: Int64 = 100
@@ -29,17 +29,19 @@ package import Runtime
 
     /// Does the work of each row; those that fail are noted, durably, when this returns.
     ///
-    /// - Parameter key: a row's name, an id and no content; the same in every round.
+    /// - Parameters:
+    ///   - key: a row's name, an id and no content; the same in every round.
+    ///   - work: is told whether the row has failed before: then all of it is to be done, or what failed would be forgotten.
     /// - Throws: what meets every row alike, such as a database that is away: then nothing is said of the row or of those behind it.
     package func run<Row>(
-        _ rows: [Row], key: (Row) -> String, _ work: @Loop (Row) async throws -> Void
+        _ rows: [Row], key: (Row) -> String, _ work: @Loop (_ row: Row, _ isAgain: Bool) async throws -> Void
     ) async throws {
         guard !rows.isEmpty else { return }
-        let noted = try await notes()
+        let noted = try await notes(of: rows.map(key))
         for row in rows {
             let key = key(row)
             do {
-                try await work(row)
+                try await work(row, noted[key] != nil)
             } catch {
                 if Task.isCancelled { throw CancellationError() }
                 guard let code = Self.code(error) else { throw error }
@@ -70,14 +72,19 @@ package import Runtime
         ).rows.map { $0.text(0) }
     }
 
-    /// Forgets rows that failed and are not found any more.
+    /// Forgets rows that failed and are not found any more, though they have waited long enough to be.
     ///
     /// - Returns: whether any are left.
     /// - Throws: `PostgresError`.
     package func forget(allBut keys: [String]) async throws -> Bool {
         _ = try await store.pool.query(
-            "delete from stuck_rows where work = $1 and key <> all($2)", [.text(work), .texts(keys)])
-        return try await !notes().isEmpty
+            """
+            delete from stuck_rows
+            where work = $1 and key <> all($2) and tried_at < clock_timestamp() - $3 * interval '1 microsecond'
+            """, [.text(work), .texts(keys), .double(Double((Self.pause * 2).microseconds))])
+        return try await store.pool.query(
+            "select exists (select from stuck_rows where work = $1)", [.text(work)]
+        ).rows[0].bool(0)
     }
 
     /// Why a row failed; nil for what is no row's fault.
@@ -93,8 +100,10 @@ package import Runtime
         }
     }
 
-    private func notes() async throws -> [String: String] {
-        let rows = try await store.pool.query("select key, code from stuck_rows where work = $1", [.text(work)]).rows
+    private func notes(of keys: [String]) async throws -> [String: String] {
+        let rows = try await store.pool.query(
+            "select key, code from stuck_rows where work = $1 and key = any($2)", [.text(work), .texts(keys)]
+        ).rows
         return Dictionary(uniqueKeysWithValues: rows.map { ($0.text(0), $0.text(1)) })
     }
 

@@ -343,6 +343,31 @@ import Testing
         }
     }
 
+    @Test func `of somebody who was noted are told of every kind, whichever comes next`() async throws {
+        try await Practising.run { p in
+            for day in (0..<8) as Range<Int64> { try await p.log(p.time(day)) }
+            try await p.desk.group.foldAll()
+            // Whoever looked at them has failed, and no other try is due.
+            for statement in [
+                "update milestone_watch set examined_position = (select max(position) from events)",
+                "insert into stuck_rows (work, key, code, tried_at) values ('milestones', '\(p.owner)', 'row-failed', '2100-01-01')",
+            ] {
+                _ = try await p.desk.group.administrator.query(statement)
+            }
+            let watch = MilestoneWatch(p.desk.group.context)
+            let task = Loop.task { await watch.run() }
+            defer { task.cancel() }
+            let other = SessionIdentity(sessionId: .v7(), ownerId: p.owner, kind: .mirrormate)
+            try await p.desk.group.deliver(SessionLogged(other, time: p.time(0)))
+            try await p.desk.group.foldAll()
+            #expect(
+                try await p.desk.group.eventually {
+                    try await p.desk.group.count("select count(*) from stuck_rows") == 0
+                })
+            #expect(try await published(p) == [7])
+        }
+    }
+
     @Test func `that a freeze makes possible are told too`() async throws {
         try await Practising.run { p in
             let watch = MilestoneWatch(p.desk.group.context)

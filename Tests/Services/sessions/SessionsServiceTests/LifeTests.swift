@@ -55,10 +55,61 @@ import Testing
             #expect(
                 noted.map { [$0.text(0), $0.text(1), $0.text(2)] }
                     == [["test-clock", Session.stream(ids[0]).description, "row-unreadable"]])
-            // Found no more, it is nobody's trouble.
+            // While it rests it is not found, and not forgotten.
             try await connection.script("delete from session_list")
             try await clock.look()
+            #expect(try await service.count("select count(*) from stuck_rows") == 1)
+            // Found no more, it is nobody's trouble.
+            try await connection.script("update stuck_rows set tried_at = '2020-01-01'")
+            try await clock.look()
             #expect(try await service.count("select count(*) from stuck_rows") == 0)
+        }
+    }
+
+    /// A clock takes a hundred at a time.
+    @Test(
+        arguments: [
+            (
+                "clock", "overdue_sessions()", "status = 'awaitingUpload', expires_at = now() - interval '1 hour'"
+            ),
+            (
+                "media-clock", "overdue_media(30, interval '1 day')",
+                "media_since = now() - interval '2 hours', media_until = now() - interval '1 hour'"
+            ),
+            (
+                "forgetting-clock", "unreachable_sessions(interval '1 hour')",
+                """
+                status = 'complete', created_at = now() - interval '1 day',
+                owner_id = '01890000-0000-8000-8000-000000000001'
+                """
+            ),
+        ] as [(String, String, String)])
+    func `is seen by a clock though it fails at many others again and again`(
+        work: String, due: String, state: String
+    ) async throws {
+        try await withSessions(background: false) { fixture in
+            let id = try await fixture.create()
+            let service = fixture.service
+            try await service.foldAll()
+            let found = "select count(*) from \(due) where session_id = '\(id)'"
+            let connection = try await PostgresConnection.open(service.administratorSettings)
+            defer { connection.close() }
+            // Before it, so that they are found first.
+            try await connection.script(
+                """
+                update session_list set \(state);
+                create table kept_aside as select * from session_list;
+                delete from session_list;
+                insert into session_list
+                    select (json_populate_record(k, json_build_object('key', gen_random_uuid()))).*
+                    from kept_aside k, generate_series(1, 200);
+                insert into stuck_rows (work, key, code) select '\(work)', 'session-' || key, 'row-failed' from session_list;
+                insert into session_list select * from kept_aside;
+                """)
+            #expect(try await service.count(found) == 1)
+            // They have their turn again.
+            try await connection.script("update stuck_rows set tried_at = now() - interval '31 seconds'")
+            #expect(try await service.count("select count(*) from \(due)") == 100)
         }
     }
 
