@@ -713,6 +713,9 @@ ALL = [
     ("an exercise is not doubted where a change followed it", REPORTING + "Coaching/ChangeWords.swift",
      "case .better: return text(.exerciseBetter, words)", "case .better: return text(MUTATED ? .stayed : .exerciseBetter, words)", [WORDS]),
 
+    ("what failed of somebody is forgotten when something else succeeds", "Services/reporting/MilestoneWatch.swift",
+     "let given = isAgain ? nil : row.kinds", "let given = isAgain && !MUTATED ? nil : row.kinds",
+     ["ReportingServiceTests/Milestones"]),
     ("a row that fails ends the round of all others", KIT + "RowByRow.swift", "guard let code = Self.code(error) else { throw error }",
      "guard !MUTATED, let code = Self.code(error) else { throw error }", [AIMS]),
 
@@ -1251,6 +1254,8 @@ ALL = [
      "guard isSigned else", "guard MUTATED || isSigned else", [SIGNATURES]),
     ("a signature is good for ever", QUOTAS + "Billing/StripeSignature.swift", "guard off <= tolerance,", "guard MUTATED || off <= tolerance,",
      [SIGNATURES]),
+    ("what is told again stays with an account that is erased", QUOTAS + "Billing/PurchaseIntake.swift",
+     "name: \"\\(notice.id) \\(owner)\")", "name: MUTATED ? notice.id : \"\\(notice.id) \\(owner)\")", [PURCHASES]),
     ("what waits for its account waits for ever", QUOTAS + "Billing/PurchaseIntake.swift", "if notice.owner != nil {",
      "if notice.owner != nil, !MUTATED {", [PURCHASES]),
     ("what is paid for is lost with another account that is named", QUOTAS + "Billing/PurchaseIntake.swift",
