@@ -21,6 +21,8 @@ package import Runtime
     private let objects: any ObjectStore
     private let log: Logger
     private let interval: Duration
+    /// Behind which object a round begins: where the one before it gave up, so that some that cannot be removed hold up no other.
+    private var place = ""
 
     /// - Parameter interval: the time between two rounds.
     package init(
@@ -43,8 +45,8 @@ package import Runtime
     /// One round over all that is due.
     ///
     /// - Returns: how many intents were completed.
-    /// - Throws: `PostgresError` or `AppendError`; the last `ObjectStoreError`, after the other objects had their turn unless the store
-    ///   does not answer. The rest is done in the next round.
+    /// - Throws: `PostgresError` or `AppendError`; the last `ObjectStoreError`, after the other objects had their turn unless several in a
+    ///   row have failed. Then the next round goes on behind these.
     @discardableResult
     package func sweep() async throws -> Int {
         let overdue = try await store.pool.query(
@@ -59,7 +61,9 @@ package import Runtime
                     metadata: EventMetadata(owner: nil, correlation: .v7(), actor: "sweeper"),
                     writes: [], calls: [KitRows.discardOverdue()]))
         }
-        return try await remove("unwanted", [])
+        let start = place
+        place = ""
+        return try await remove("unwanted", [], behind: start)
     }
 
     /// Removes the unwanted objects of one subject now, as a part of its erasure.
@@ -70,9 +74,11 @@ package import Runtime
     }
 
     @discardableResult
-    private func remove(_ condition: String, _ parameters: [PostgresValue]) async throws -> Int {
+    private func remove(
+        _ condition: String, _ parameters: [PostgresValue], behind start: String = ""
+    ) async throws -> Int {
         var done = 0
-        var last = ""
+        var last = start
         var failure: (any Error)?
         var failures = 0
         while true {
@@ -91,7 +97,10 @@ package import Runtime
                 } catch {
                     failure = error
                     failures += 1
-                    if Task.isCancelled || failures == Self.patience { throw error }
+                    if Task.isCancelled || failures == Self.patience {
+                        place = key
+                        throw error
+                    }
                     continue
                 }
                 CrashPoint.reached("sweeper.after-delete")

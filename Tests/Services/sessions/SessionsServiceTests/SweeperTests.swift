@@ -72,6 +72,27 @@ import Testing
         }
     }
 
+    @Test func `goes on behind many objects that cannot be removed, in its next round`() async throws {
+        try await withSessions(background: false) { fixture in
+            let objects = try #require(fixture.service.first.objects)
+            try await objects.write([7], to: "uploads/b")
+            _ = try await fixture.service.administrator.query(
+                """
+                insert into object_intents (object_key, subject, purpose, unwanted)
+                select k, gen_random_uuid(), 'test', true
+                from unnest(array['UPLOADS/1', 'UPLOADS/2', 'UPLOADS/3', 'UPLOADS/4', 'uploads/b']) k
+                """)
+            let sweeper = ObjectSweeper(fixture.service.store, objects, log: Logger(label: "test"))
+            // It may be the store that fails.
+            await #expect(throws: ObjectStoreError.badKey("UPLOADS/3")) { try await sweeper.sweep() }
+            #expect(try await fixture.objects() == ["uploads/b"])
+            await #expect(throws: ObjectStoreError.badKey("UPLOADS/4")) { try await sweeper.sweep() }
+            #expect(try await fixture.objects() == [])
+            // And begins with the first again.
+            await #expect(throws: ObjectStoreError.badKey("UPLOADS/3")) { try await sweeper.sweep() }
+        }
+    }
+
     /// How many backends wait for a lock of this database's.
     private func waiting(_ service: ServiceUnderTest<SessionsService>) async throws -> Int64 {
         try await service.count(
