@@ -388,7 +388,7 @@ let package = Package(
             "Platform", "ServiceKitTests",
             [
                 "ServiceKit", "Configuration", "Contracts", "Crypto", "EventSourcing", "EventStore", "HTTPServer",
-                "JSON", "Kafka", "Observability", "Primitives", "Runtime",
+                "JSON", "Kafka", "Observability", "Primitives", "Projections", "Runtime",
             ]),
         tests(
             "Platform", "ProvidersTests",

@@ -71,12 +71,16 @@ import ServiceKit
     func releaseClaim() { interrupt(.ending) }
 
     /// Does the work. Errors end here: the lease of an attempt that could not say its outcome runs out.
-    func run() async {
+    ///
+    /// - Returns: whether the job was this attempt's to its end.
+    @discardableResult
+    func run() async -> Bool {
         do {
-            guard let claim = try await claim() else { return }
+            guard let claim = try await claim() else { return false }
             CrashPoint.reached("analysis.after-claim")
             let trace = claim.commands.metadata.traceparent.flatMap(TraceContext.init(traceparent:))
             try await TraceContext.$current.withValue(trace) { try await self.work(on: claim) }
+            return true
         } catch let refusal as JobRefusal {
             tools.log.info("job is not ours", ["session": .uuid(sessionId), "code": .string(refusal.code)])
         } catch AppendError.erased {
@@ -84,6 +88,7 @@ import ServiceKit
         } catch {
             tools.log.warning("attempt is lost", ["session": .uuid(sessionId), "reason": .string("\(error)")])
         }
+        return false
     }
 
     private func claim() async throws -> Claim? {

@@ -38,24 +38,26 @@ import ServiceKit
     }
 
     /// Does the work. Errors end here: the report is looked at again.
-    func run() async {
+    ///
+    /// - Returns: whether it is written, or somebody else is at it.
+    @discardableResult
+    func run() async -> Bool {
         do {
-            try await work()
+            return try await work()
         } catch AppendError.erased {
             tools.log.info("owner was erased", ["session": .uuid(sessionId)])
         } catch {
             tools.log.warning("a report still waits", ["session": .uuid(sessionId), "reason": .string("\(error)")])
-            // Whatever it is, it would be the same at once.
-            if !isEnding { try? await Loop.sleep(for: .seconds(2)) }
         }
+        return false
     }
 
-    private func work() async throws {
+    private func work() async throws -> Bool {
         let stream = Report.stream(sessionId)
         guard let content = try await DraftRows.content(of: sessionId, tools.store.pool),
             let drafted = try await tools.store.read(stream).last(where: { $0.type.name == "ReportDrafted" }),
             case .waiting(let waiting) = try await CommandHandler<Report>(tools.store).load(stream).state
-        else { return }
+        else { return false }
         // What follows belongs to the request that the report was made for.
         var metadata = drafted.metadata
         metadata.causation = drafted.id
@@ -70,6 +72,7 @@ import ServiceKit
             let report = waiting.report
             try await commands.insist(on: { .wording(.giveUp(report, now: $0, content: content)) })
         }
+        return true
     }
 
     /// Asks who may be asked, one after another; true when the report is written, or somebody else is at it.

@@ -722,6 +722,8 @@ ALL = [
      "r.work = 'none' and", ["SessionsServiceTests/The life of a session"]),
     ("objects that cannot be removed hold up all others", KIT + "ObjectSweeper.swift", "place = key", "place = MUTATED ? \"\" : key",
      ["SessionsServiceTests/The sweeper"]),
+    ("work that fails is begun again at once", KIT + "WorkerPool.swift", "rests[id] = Rest(end: now + length,",
+     "rests[id] = Rest(end: MUTATED ? now : now + length,", ["ServiceKitTests/Work that fails"]),
     ("a row that fails ends the round of all others", KIT + "RowByRow.swift", "guard let code = Self.code(error) else { throw error }",
      "guard !MUTATED, let code = Self.code(error) else { throw error }", [AIMS]),
 

@@ -431,7 +431,7 @@ import class Foundation.FileManager
                 let running = Loop.task { await wording.run() }
                 while standIn.asked.isEmpty { try await standIn.came.wait(atMost: .seconds(10)) }
                 try await withdraw(desk)
-                try await running.value
+                _ = try await running.value
                 let ended = try #require(try await outcome(desk))
                 #expect(ended.code == "withdrawn" && ended.costMicros > 0)
                 #expect(try await story(desk).last == "ReportWritten")
@@ -448,7 +448,7 @@ import class Foundation.FileManager
                 let running = Loop.task { await wording.run() }
                 while standIn.asked.isEmpty { try await standIn.came.wait(atMost: .seconds(10)) }
                 wording.releaseClaim()
-                try await running.value
+                _ = try await running.value
                 #expect(try await outcome(desk)?.code == "interrupted")
                 #expect(try await story(desk).last == "ReportWritten")
             }
