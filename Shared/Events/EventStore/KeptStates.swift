@@ -16,21 +16,25 @@ package import Runtime
         let version: Int64
         /// The event of that version.
         let last: UUID
-        let turn: Int64
+        /// When it was read last.
+        var turn: Int64
     }
 
     /// From how many events on a history is long. Those of nearly everybody are not, and take no place.
     package nonisolated static var long: Int64 { 64 }
-    private nonisolated static var most: Int { 256 }
 
     private let store: EventStore
     private let read: Read
+    private let most: Int
     private var kept: [StreamName: Kept] = [:]
     private var turn: Int64 = 0
 
-    /// - Parameter read: what reads the store.
-    package init(_ store: EventStore, reading read: @escaping Read) {
+    /// - Parameters:
+    ///   - most: how many are kept: those that were read last.
+    ///   - read: what reads the store.
+    package init(_ store: EventStore, most: Int = 256, reading read: @escaping Read) {
         self.store = store
+        self.most = most
         self.read = read
     }
 
@@ -43,6 +47,8 @@ package import Runtime
         if let known = kept[stream] {
             let recorded = try await read(stream, known.version - 1)
             if recorded.first?.id == known.last {
+                turn += 1
+                kept[stream]?.turn = turn
                 return try fold(recorded.dropFirst(), onto: known.state, after: known.version, of: stream)
             }
             kept[stream] = nil
@@ -80,7 +86,7 @@ package import Runtime
         guard last.version >= Self.long, last.version >= kept[stream]?.version ?? 0 else { return }
         turn += 1
         kept[stream] = Kept(state: state, version: last.version, last: last.id, turn: turn)
-        guard kept.count > Self.most, let oldest = kept.min(by: { $0.value.turn < $1.value.turn }) else { return }
+        guard kept.count > most, let oldest = kept.min(by: { $0.value.turn < $1.value.turn }) else { return }
         kept[oldest.key] = nil
     }
 }

@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test func `is kept of those who were read last`() async throws {
+        try await withIdentity { fixture in
+            var streams: [StreamName] = []
+            for name in ["anna", "berta", "clara"] {
+                let user = try await fixture.signUp("\(name)@example.org").id
+                try await move(fixture, user, Int(KeptStates<User>.long))
+                streams.append(User.stream(user))
+            }
+            let asked = Asked()
+            let store = fixture.store
+            let states = KeptStates<User>(store, most: 2) { stream, version in
+                asked.versions.append(version)
+                return try await store.read(stream, after: version)
+            }
+            for stream in [streams[0], streams[1], streams[0], streams[2], streams[0], streams[1]] {
+                _ = try await states.state(of: stream)
+            }
+            #expect(asked.versions.map { $0 == 0 } == [true, true, false, true, false, true])
+        }
+    }
+
     @Test func `is kept of nobody whose history is short`() async throws {
         try await withIdentity { fixture in
             let anna = try await fixture.signUp("anna@example.org")
