@@ -29,10 +29,15 @@ import sessions
     static func compare(_ settings: PostgresSettings, rows: Int, rounds: Int) async throws -> Rebuilt {
         var rebuilt = Rebuilt()
         let simple = try await RebuildBench.log(of: Int(count)).administrator
-        try await withService(SessionsService.self) { sessions in
+        let folder = TemporaryFolder()
+        let environment = ["OBJECT_STORE": "file://\(folder.path)"]
+        let signing = ["UPLOAD_KEY": "an upload key of at least 16 characters"]
+        try await withService(SessionsService.self, environment.merging(signing) { $1 }) { sessions in
             try await fillSessions(sessions.administrator)
-            try await withService(ReportingService.self) { reports in
+            try await sessions.fold(SessionProjection.self)
+            try await withService(ReportingService.self, environment) { reports in
                 try await fillReports(reports.administrator)
+                try await reports.fold(ReportProjection.self)
                 for _ in 0..<rounds {
                     let deeds = try await RebuildPeer.run(.deeds, simple)
                     let days = try await RebuildPeer.run(.days, settings)
