@@ -68,9 +68,11 @@ struct Simulation {
         }
     }
 
-    /// A random route with undelivered messages.
+    /// A random route with undelivered messages. Asked before each delivery: a closure would copy the whole simulation for each route.
     mutating func somePending() -> Int? {
-        random.pick(routes.indices.filter { cursors[$0] < topic(of: $0).count })
+        var pending: [Int] = []
+        for route in routes.indices where cursors[route] < topic(of: route).count { pending.append(route) }
+        return random.pick(pending)
     }
 
     /// Delivers the next message of a route.

@@ -1,5 +1,6 @@
 """A process that dies at a named point: it is armed, dies, is started again, and then all must be as if nothing had been."""
 import concurrent.futures
+import contextlib
 import os
 import queue
 import re
@@ -96,18 +97,39 @@ class Death:
         self.stack.programs.set(
             self.service, MIRRORMATE_CRASH_AT=f"{self.point}#{passage}", MIRRORMATE_CRASH_ONCE=self.mark,
             **SETTINGS[self.service])
+        before = set(self.started())
         for copy in self.copies():
             self.stack.kill(copy, signal.SIGTERM)
+        with self.noting() as seen:
+            try:
+                self.stack.up()
+            except StackError:
+                # It may come by the point before it is ready.
+                if not os.path.exists(self.mark):
+                    raise
+                seen.update(self.started())
+                self.stack.up()
+            seen.update(self.started())
+        return seen - before
+
+    @contextlib.contextmanager
+    def noting(self):
+        """The service's processes while `up` runs, which itself starts anew what ends before all is there."""
+        seen, over = set(), threading.Event()
+
+        def look():
+            while not over.wait(0.05):
+                # A file may be missing, or about to be written.
+                with contextlib.suppress(OSError, ValueError):
+                    seen.update(self.started())
+
+        thread = threading.Thread(daemon=True, target=look)
+        thread.start()
         try:
-            self.stack.up()
-            return self.started()
-        except StackError:
-            # It may come by the point before it is ready.
-            if not os.path.exists(self.mark):
-                raise
-            processes = self.started()
-        self.stack.up()
-        return processes
+            yield seen
+        finally:
+            over.set()
+            thread.join()
 
     def copies(self):
         return [name for name in self.stack.services() if name.split("-")[0] == self.service]
