@@ -698,6 +698,18 @@ def test_a_lost_network_loses_nothing(browser, stack):
     browser.sees("This one was not sent yet")
 
 
+def begun(browser, sending):
+    """Lets a guest send a file as slowly as that, in bytes a second; gives the session while it is under way."""
+    browser.click("Try it without an account")
+    browser.find(".choices")
+    browser.choose_file(places.DEMO)
+    browser.find(".player")
+    browser.network(sending=sending)
+    browser.click("Get my report")
+    browser.sees("Sending: ")
+    return browser.address.rpartition("/")[2]
+
+
 def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
     """Neither after a lost connection nor after a reload: the server says where it goes on. Another view does not interrupt it at all."""
     # Where each piece begins, of the pages to come.
@@ -709,15 +721,8 @@ def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
             own.call(this, name, value);
         };""")
     browser.reload()
-    browser.click("Try it without an account")
-    browser.find(".choices")
-    browser.choose_file(places.DEMO)
-    browser.find(".player")
-    browser.network(sending=30_000)
-    browser.click("Get my report")
-    browser.sees("Sending: ")
+    session = begun(browser, sending=30_000)
     browser.sees("Keep this page open until it is sent")
-    session = browser.address.rpartition("/")[2]
 
     def come():
         rows = stack.sql(f"select received from sessions.resumable_uploads where session_id = '{session}'")
@@ -766,14 +771,7 @@ def test_what_has_come_of_a_recording_is_not_sent_again(browser, stack):
 
 
 def test_a_recording_on_its_way_is_cancelled_and_sends_no_more(browser, stack):
-    browser.click("Try it without an account")
-    browser.find(".choices")
-    browser.choose_file(places.DEMO)
-    browser.find(".player")
-    browser.network(sending=20_000)
-    browser.click("Get my report")
-    browser.sees("Sending: ")
-    session = browser.address.rpartition("/")[2]
+    session = begun(browser, sending=20_000)
     browser.click("Cancel it")
     browser.sees("No report was made.")
     assert [one["type"] for one in stack.events("sessions", f"stream = 'session-{session}'")][-1] == "SessionCancelled"
@@ -785,14 +783,7 @@ def test_a_recording_on_its_way_is_cancelled_and_sends_no_more(browser, stack):
 
 
 def test_a_recording_whose_time_ran_out_is_still_there_and_sent_as_another(browser, stack, axe):
-    browser.click("Try it without an account")
-    browser.find(".choices")
-    browser.choose_file(places.DEMO)
-    browser.find(".player")
-    browser.network(sending=20_000)
-    browser.click("Get my report")
-    browser.sees("Sending: ")
-    session = browser.address.rpartition("/")[2]
+    session = begun(browser, sending=20_000)
     browser.script("location.hash = '#/record'")
     browser.sees("One recording is being sent")
     findings = looked_at(browser, axe, "record-on-its-way")
