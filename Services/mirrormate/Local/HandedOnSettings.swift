@@ -43,7 +43,7 @@ enum HandedOnSettings {
         ],
         .quota: [
             "PLANS_FILE", "STRIPE_WEBHOOK_SECRETS", "STRIPE_WEBHOOK_SECRETS_FILE", "STRIPE_PRICES", "STRIPE_TOLERANCE",
-            "PURCHASE_GRACE",
+            "APPLE_ROOT_FILE", "APPLE_BUNDLES", "APPLE_PRODUCTS", "APPLE_SANDBOX", "PURCHASE_GRACE",
         ],
         .analysis: [
             "WORKERS", "JOB_LEASE", "MAX_VIDEO_SECONDS", "MEDIA_GRACE", "PROVIDERS_FILE", "PROVIDERS_OWNER_DAY_MICROS",

@@ -107,7 +107,7 @@ import Testing
             group.first.owners.close()
             // These addresses or bodies are signed, so the tests of the services themselves try them.
             let others = [
-                "stripeWebhook", "upload", "uploadOffset", "uploadChunk", "endUpload", "erasureReceipt", "media",
+                "stripeWebhook", "appleWebhook", "applePurchase", "upload", "uploadOffset", "uploadChunk", "endUpload", "erasureReceipt", "media",
                 "exportArchive",
             ]
             for operation in operations where operation.isKept && !others.contains(operation.id) {
