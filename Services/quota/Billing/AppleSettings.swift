@@ -9,7 +9,7 @@ import Crypto
 /// | `APPLE_ROOT_FILE` | file | none | Apple's root certificate, PEM or as Apple gives it (`AppleRootCA-G3.cer`); without it nothing is taken from the App Store. See `docs/purchases.md` |
 /// | `APPLE_BUNDLES` | text | none | the bundle ids of the apps that sell, with commas between them; needed with the root |
 /// | `APPLE_PRODUCTS` | text | none | what is for sale: `app.plus.monthly=premium,app.gold=gold`, the product ids with the plans that they are for |
-/// | `APPLE_SANDBOX` | truth value | `false` | whether purchases of Apple's test environment count, which cost nothing: those of TestFlight and of Apple's review |
+/// | `APPLE_SANDBOX` | true or false | `false` | whether purchases of Apple's test environment count, which cost nothing: those of TestFlight and of Apple's review |
 struct AppleSettings: Sendable {
     /// Nil where nothing is sold there.
     let store: AppStore?
@@ -19,7 +19,7 @@ struct AppleSettings: Sendable {
     ///
     /// - Parameter plans: those on offer.
     init(_ environment: Environment, plans: [PlanDefinition]) {
-        products = environment.soldPlans("APPLE_PRODUCTS", plans: plans, example: "app.plus.monthly")
+        products = PurchaseSettings.soldPlans(environment, "APPLE_PRODUCTS", plans: plans, example: "app.plus.monthly")
         let bundles = (environment.optional("APPLE_BUNDLES") ?? "").split { $0 == "," || $0 == " " }.map(String.init)
         let takesSandbox = environment.bool("APPLE_SANDBOX", default: false)
         guard let file = environment.file("APPLE_ROOT_FILE") else {

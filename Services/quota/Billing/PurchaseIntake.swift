@@ -39,9 +39,11 @@ import ServiceKit
     /// Takes what somebody who is signed in hands in of an own purchase: bound to the account, unless it is bound to another one, then
     /// kept and applied.
     ///
-    /// - Throws: the problem `purchase-of-another-account`, or `not-found` for somebody who is erased; `AppendError` or `PostgresError`,
-    ///   when it must be handed in again.
+    /// - Throws: the problem `purchase-of-another-account`, or `not-found` for somebody who is erased; `JSONError` for what this build cannot
+    ///   read; `AppendError` or `PostgresError`, when it must be handed in again.
     func take(_ notice: some ShopNotice, by user: UUID) async throws {
+        // Whoever hands in can hand in something better; a shop cannot, so of a shop it is kept.
+        _ = try notice.subjects(terms)
         guard let customer = notice.customer else { return try await take(notice) }
         var notice = notice
         if let named = notice.owner, named != user {

@@ -38,7 +38,7 @@ struct PurchaseSettings: Sendable {
                 "STRIPE_WEBHOOK_SECRETS",
                 "has a secret of fewer than 16 characters; copy it from the endpoint at Stripe.")
         }
-        let prices = environment.soldPlans("STRIPE_PRICES", plans: plans, example: "price_1")
+        let prices = Self.soldPlans(environment, "STRIPE_PRICES", plans: plans, example: "price_1")
         if texts != nil, prices.isEmpty {
             environment.refuse(
                 "STRIPE_PRICES", "is missing; say which price is for which plan, such as price_1=premium.")
@@ -55,27 +55,28 @@ struct PurchaseSettings: Sendable {
 
     /// Whether any shop is there that purchases come from.
     var isSelling: Bool { stripe != nil || appStore != nil }
-}
 
-extension Environment {
     /// What a shop sells: its names of it, and the plans that they are for.
     ///
     /// - Parameters:
+    ///   - name: of the variable that says it.
     ///   - plans: those on offer.
     ///   - example: a name, as the shop has them.
-    func soldPlans(_ name: String, plans: [PlanDefinition], example: String) -> [String: PlanCode] {
+    static func soldPlans(
+        _ environment: Environment, _ name: String, plans: [PlanDefinition], example: String
+    ) -> [String: PlanCode] {
         var sold: [String: PlanCode] = [:]
         let known = Set(plans.map(\.code)).subtracting([Plans.first])
-        for entry in (optional(name) ?? "").split(separator: ",") {
+        for entry in (environment.optional(name) ?? "").split(separator: ",") {
             let parts = entry.split(separator: "=").map { $0.filter { $0 != " " } }
             guard parts.count == 2, !parts[0].isEmpty else {
                 let things = name.hasSuffix("PRICES") ? "prices" : "products"
-                refuse(name, "must be \(things) with their plans, such as \(example)=premium.")
+                environment.refuse(name, "must be \(things) with their plans, such as \(example)=premium.")
                 break
             }
             let plan = PlanCode(rawValue: parts[1])
             if !known.contains(plan) {
-                refuse(
+                environment.refuse(
                     name,
                     "names \(plan), which is no plan that can be bought; name one of the plans besides \(Plans.first).")
             }

@@ -189,6 +189,9 @@ private let a = AppleTold.self
                 #expect(standing.endsAt == ends.map(b.days), "\(name)")
                 #expect(standing.purchases.map(\.state.purchase) == ["apple/t1"], "\(name)")
                 #expect(given.history.count <= notices.count + 1, "\(name)")
+                for event in given.history {
+                    #expect(try QuotaEvent.decode(event.type, event.data) == event, "\(name)")
+                }
             }
         }
     }

@@ -440,7 +440,10 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 let answer = try await handIn(group, apple.transaction(more: ["type": type]))
                 #expect(answer.status == 422 && answer.code == "purchase-not-subscription")
             }
-            for more in [["transactionId": ""], ["originalTransactionId": .null]] as [JSONObject] {
+            for more in [
+                ["transactionId": ""], ["originalTransactionId": .null], ["expiresDate": .null], ["productId": 7],
+                ["purchaseDate": "now"],
+            ] as [JSONObject] {
                 let answer = try await handIn(group, apple.transaction(more: more))
                 #expect(answer.status == 400 && answer.code == "invalid-json")
             }
