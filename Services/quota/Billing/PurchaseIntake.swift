@@ -32,6 +32,16 @@ import ServiceKit
     ///
     /// - Throws: `AppendError` or `PostgresError`; the shop must send it again then.
     func take(_ notice: some ShopNotice) async throws {
+        var notice = notice
+        if let customer = notice.customer, let named = notice.owner, let owner = try await owner(of: customer),
+            named != owner
+        {
+            log.warning(
+                "a purchase names another account than its customer is bound to; it stays with the first",
+                ["notice": .string(notice.id)])
+            // What is kept of one account names no other one, which may be erased.
+            notice = notice.unnamed
+        }
         try await append([keeping(notice)], of: nil, from: notice)
         try await apply(notice, isAgain: false)
     }
@@ -102,30 +112,17 @@ import ServiceKit
     }
 
     private func apply(_ notice: some ShopNotice, isAgain: Bool) async throws {
-        var notice = notice
         guard let customer = notice.customer, let subjects = try? notice.subjects(terms), !subjects.isEmpty else {
             return
         }
-        if let named = notice.owner {
-            do { try await append([PurchaseRows.bind(customer, named)], of: named, from: notice) } catch AppendError
-                .erased
-            {
-                // It may have gone to another account since, and the one that was erased is named nowhere.
-                let discard = PurchaseRows.discard(notice.id)
-                guard try await owner(of: customer) != nil else {
-                    return try await append([discard], of: nil, from: notice)
-                }
-                notice = notice.unnamed
-                try await append([discard, keeping(notice)], of: nil, from: notice)
-            }
-        }
-        guard let owner = try await owner(of: customer) else { return }
-        if let named = notice.owner, named != owner {
-            log.warning(
-                "a purchase names another account than its customer is bound to; it stays with the first",
-                ["notice": .string(notice.id)])
-        }
         do {
+            var bound = try await owner(of: customer)
+            // Of a customer that has an account no other one is asked for: it may be erased, and this is still the first one's.
+            if bound == nil, let named = notice.owner {
+                try await append([PurchaseRows.bind(customer, named)], of: named, from: notice)
+                bound = try await owner(of: customer)
+            }
+            guard let owner = bound else { return }
             try await decide(subjects, notice, of: owner, isAgain: isAgain)
             // What came before the account was known.
             if notice.owner != nil { try await applyWaiting(of: customer, owner) }
