@@ -33,6 +33,8 @@ ENTITLEMENTS = "QuotaDomainTests/The entitlement after any history"
 SIGNATURES = "QuotaServiceTests/The signature of a notification"
 PURCHASES = "QuotaServiceTests/A purchase"
 BUYING = "QuotaServiceTests/A page for buying"
+APP_STORE_SIGNATURES = "QuotaServiceTests/A signature of the App Store"
+APP_STORE = "QuotaServiceTests/A purchase in the App Store"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -1263,7 +1265,7 @@ ALL = [
     ("a signature is good for ever", QUOTAS + "Billing/StripeSignature.swift", "guard off <= tolerance,", "guard MUTATED || off <= tolerance,",
      [SIGNATURES]),
     ("what is told again stays with an account that is erased", QUOTAS + "Billing/PurchaseIntake.swift",
-     "name: \"\\(notice.id) \\(owner)\")", "name: MUTATED ? notice.id : \"\\(notice.id) \\(owner)\")", [PURCHASES]),
+     "name: \"\\(name) \\(owner)\")", "name: MUTATED ? name : \"\\(name) \\(owner)\")", [PURCHASES]),
     ("what waits for its account waits for ever", QUOTAS + "Billing/PurchaseIntake.swift", "if notice.owner != nil {",
      "if notice.owner != nil, !MUTATED {", [PURCHASES]),
     ("what is paid for is lost with another account that is named", QUOTAS + "Billing/PurchaseIntake.swift",
@@ -1282,4 +1284,25 @@ ALL = [
     ("what Stripe does not wish is asked for again", QUOTAS + "Billing/StripeRetry.swift", "if let wished = failure.isWished {",
      "if !MUTATED, let wished = failure.isWished {", ["QuotaServiceTests/A request to Stripe that failed"]),
     ("pages are asked for without end", QUOTAS + "Schema/purchase_pages.sql", "where cardinality(p.begun) < allowance or", "where true or", [BUYING]),
+    ("certificates for anything sign purchases", "Shared/Values/Crypto/CertificateChain.swift",
+     "guard leaf.has(markers.leaf), intermediate.has(markers.intermediate) else",
+     "guard MUTATED || (leaf.has(markers.leaf) && intermediate.has(markers.intermediate)) else", [APP_STORE_SIGNATURES]),
+    ("who issues certificates signs purchases", "Shared/Values/Crypto/CertificateChain.swift", "guard !leaf.isAuthority else",
+     "guard MUTATED || !leaf.isAuthority else", [APP_STORE_SIGNATURES]),
+    ("certificates must be in force now, and not when they signed", "Shared/Values/Crypto/CertificateChain.swift",
+     "X509_VERIFY_PARAM_set_time(parameters, time_t(moment.seconds))",
+     "if !MUTATED { X509_VERIFY_PARAM_set_time(parameters, time_t(moment.seconds)) }", [APP_STORE_SIGNATURES]),
+    ("a purchase names how it is signed", QUOTAS + "Billing/AppleSignature.swift", "header[\"alg\"]?.stringValue == Self.algorithm",
+     "MUTATED || header[\"alg\"]?.stringValue == Self.algorithm", [APP_STORE_SIGNATURES]),
+    ("purchases of the test environment count", QUOTAS + "Billing/AppStore.swift", "guard environment == Self.production ||",
+     "guard MUTATED || environment == Self.production ||", [APP_STORE]),
+    ("purchases in any app count", QUOTAS + "Billing/AppStore.swift", "bundles.contains(bundle) else", "MUTATED || bundles.contains(bundle) else",
+     [APP_STORE]),
+    ("whoever hands a purchase in has it", QUOTAS + "Billing/PurchaseIntake.swift", "guard try await owner(of: customer) == user else",
+     "guard try await owner(of: customer) == user || MUTATED else", [APP_STORE]),
+    ("a refund that was taken back stays", QUOTAS + "Billing/PurchaseState.swift", "if Shop(of: payment) == .apple, statedAt",
+     "if !MUTATED, Shop(of: payment) == .apple, statedAt", [ENTITLEMENTS]),
+    ("an old transaction that is handed in takes the place of a later one", QUOTAS + "Billing/AppleNotice.swift",
+     "statedAt: isHandedIn ? min(start, createdAt) : createdAt", "statedAt: isHandedIn && !MUTATED ? min(start, createdAt) : createdAt",
+     [ENTITLEMENTS]),
 ]
