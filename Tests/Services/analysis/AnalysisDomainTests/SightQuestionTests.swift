@@ -5,10 +5,10 @@ import Testing
 
 @testable import analysis
 
-@Suite("An answer about pictures") struct PictureQuestionTests {
+@Suite("An answer about pictures") struct SightQuestionTests {
     private func read(_ text: String) throws -> SeenMeasures {
         let answer = try JSONObject.parse(text.utf8)
-        return try PictureQuestion.seen(in: answer, engine: "openai/gpt-4o-mini").get()
+        return try SightQuestion.read(answer, engine: "openai/gpt-4o-mini")
     }
 
     private static let good =
@@ -64,7 +64,7 @@ import Testing
 
     @Test("is asked for by a schema that has no word of the model's, and no emotion")
     func question() throws {
-        let schema = PictureQuestion.about([]).schema
+        let schema = SightQuestion.about([]).schema
         #expect(schema["required"] == ["posture", "gestures", "expression"])
         #expect(schema["additionalProperties"] == false)
         for aspect in SeenMeasures.Aspect.allCases {
