@@ -30,7 +30,7 @@ struct PictureQuestion: JobQuestion {
     }
 
     func read(_ answer: ModelAnswer, of call: ProviderCall) -> Result<SeenMeasures, UnfitAnswer> {
-        SightQuestion.seen(in: answer, of: call)
+        SightQuestion.seen(in: answer, about: .pictures, of: call)
     }
 }
 

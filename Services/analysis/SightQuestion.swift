@@ -59,18 +59,24 @@ enum SightQuestion {
     ///
     /// - Throws: ``AnswerFault``: `form` for a member that is missing or has another type, `excess` for one that was not asked for, `range` for a
     ///   number outside of 0 to 1.
-    static func read(_ answer: JSONObject, engine: String) throws(AnswerFault) -> SeenMeasures {
+    static func read(
+        _ answer: JSONObject, about extent: SeenMeasures.Extent = .pictures, engine: String
+    ) throws(AnswerFault) -> SeenMeasures {
         guard answer.members.count <= SeenMeasures.Aspect.allCases.count else { throw .excess }
         return SeenMeasures(
-            engine: engine, posture: try finding(.posture, answer), gestures: try finding(.gestures, answer),
+            engine: engine, of: extent, posture: try finding(.posture, answer),
+            gestures: try finding(.gestures, answer),
             expression: try finding(.expression, answer))
     }
 
     /// What of an answer is believed. The provider of one that is dropped has done its work; what its model was led to say is no trouble of the
     /// provider's.
-    static func seen(in answer: ModelAnswer, of call: ProviderCall) -> Result<SeenMeasures, UnfitAnswer> {
+    static func seen(
+        in answer: ModelAnswer, about extent: SeenMeasures.Extent, of call: ProviderCall
+    ) -> Result<SeenMeasures, UnfitAnswer> {
         do throws(AnswerFault) {
-            return .success(try read(answer.object, engine: "\(call.scope.provider)/\(call.model)"))
+            let engine = "\(call.scope.provider)/\(call.model)"
+            return .success(try read(answer.object, about: extent, engine: engine))
         } catch {
             return .failure(UnfitAnswer(code: "unfit-\(error.rawValue)"))
         }

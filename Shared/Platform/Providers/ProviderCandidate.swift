@@ -23,6 +23,12 @@ extension ProviderDeclaration.Vision: ProviderModel {
     package var deadline: Duration { chat.deadline }
 }
 
+extension ProviderDeclaration.Video: ProviderModel {
+    package static let use = ProviderUse.video
+    package var model: String { chat.model }
+    package var deadline: Duration { chat.deadline }
+}
+
 /// A provider that may be asked for something of an owner.
 @Loop package struct ProviderCandidate<Model: ProviderModel> {
     package let provider: Provider

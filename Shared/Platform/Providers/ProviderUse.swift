@@ -8,6 +8,8 @@ package enum ProviderUse: String, Sendable, CaseIterable {
     case chat
     /// Looking at pictures.
     case vision
+    /// Looking at and listening to a whole recording.
+    case video
     /// Reading a text aloud.
     case speech
     /// Saying what is wrong with a text.
@@ -21,7 +23,7 @@ extension ProviderDeclaration.Speech {
     var uses: Set<ProviderUse> {
         switch self {
         case .openai: [.transcription, .chat, .vision, .speech, .moderation]
-        case .gemini: [.chat, .vision]
+        case .gemini: [.chat, .vision, .video]
         case .elevenlabs: [.speech, .voices]
         }
     }
@@ -31,7 +33,7 @@ extension ProviderDeclaration {
     /// What it is declared for, with its models.
     package var models: [(use: ProviderUse, model: any ProviderModel)] {
         let declared: [(use: ProviderUse, model: (any ProviderModel)?)] = [
-            (.transcription, transcription), (.chat, chat), (.vision, vision), (.speech, spoken),
+            (.transcription, transcription), (.chat, chat), (.vision, vision), (.video, video), (.speech, spoken),
             (.moderation, moderation), (.voices, voices),
         ]
         return declared.compactMap { one in one.model.map { (one.use, $0) } }

@@ -124,6 +124,7 @@ PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 SEEN_BY_PROVIDER = "AnalysisServiceTests/Pictures seen by a provider"
+RECORDING_BY_PROVIDER = "AnalysisServiceTests/A whole recording seen by a provider"
 WORDED = "Services/reporting/Coaching/Worded/"
 SENTENCES = "CoachingTests/SentenceCheckTests"
 WORDING = "ReportingDomainTests/WordingSimulationTests"
@@ -1054,8 +1055,8 @@ ALL = [
     # What providers outside get, and how often they are asked.
     ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil,",
      "guard MUTATED || calls[call.scope] == nil,", [JOBS]),
-    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "answer(for: call.scope.purpose) == nil else",
-     "MUTATED || answer(for: call.scope.purpose) == nil else", [JOBS]),
+    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "same.allSatisfy({ answer(for: $0) == nil }) else",
+     "MUTATED || same.allSatisfy({ answer(for: $0) == nil }) else", [JOBS]),
     ("a call begins without a consent", KIT + "Schema/consent_required.sql", "then null else 'consent-missing' end;",
      "then null end;", [BY_PROVIDER]),
     ("a consent counts that comes behind its withdrawal", KIT + "Schema/consents.sql", "where c.said_at < excluded.said_at;", "where true;",
@@ -1204,6 +1205,14 @@ ALL = [
      "guard !candidates.isEmpty, try await isUpToDate(),", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED,", [BY_PROVIDER]),
     ("pictures with others in them are sent", "Services/analysis/Attempt+Vision.swift", "if share >= Self.shared {",
      "if !MUTATED, share >= Self.shared {", [SEEN_BY_PROVIDER]),
+    ("recordings that were lent are not written down", "Services/analysis/RecordingQuestion.swift",
+     "[LentFiles.lend(file.name, with: call, for: candidate.model.deadline)]",
+     "MUTATED ? [] : [LentFiles.lend(file.name, with: call, for: candidate.model.deadline)]", ["AnalysisServiceTests/The service itself"]),
+    ("a recording that may be there is forgotten", "Services/analysis/LentFiles.swift", "try await lender.takeBack(name)",
+     "if !MUTATED { try await lender.takeBack(name) }", [RECORDING_BY_PROVIDER]),
+    ("a recording is taken back while somebody needs it", "Services/analysis/LentFiles.swift",
+     "where due_at <= clock_timestamp() order by",
+     "where (due_at <= clock_timestamp()\\(MUTATED ? \" or true\" : \"\")) order by", [RECORDING_BY_PROVIDER]),
     ("pictures of a recording that cannot be used are sent", "Services/analysis/Attempt+Vision.swift", "found.unusable == nil",
      "MUTATED || found.unusable == nil", [SEEN_BY_PROVIDER]),
     ("a model's number beyond 1 is believed", "Services/analysis/SightQuestion.swift", "guard (0...1).contains(number) else",

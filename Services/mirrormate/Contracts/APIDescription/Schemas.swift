@@ -77,7 +77,10 @@ enum Schemas {
         ),
         (
             "purpose",
-            ["type": "string", "description": "What for.", "examples": ["transcription", "vision", "wording"]]
+            [
+                "type": "string", "description": "What for.",
+                "examples": ["transcription", "video", "vision", "wording"],
+            ]
         ),
         (
             "dataClasses",
