@@ -41,28 +41,64 @@ extension Attempt {
     ) async throws -> SeenMeasures {
         if claim.isLast { return .none(.noAnswer) }
         if let known = claim.sight { return try await stored(known) ?? .none(.noAnswer) }
-        // Whoever else is in the picture has agreed to nothing.
-        let others = found.quantity("severalFacesPct")
-        guard let share = others?.number else {
-            return .none(others?.reason == "no-face" ? .notInPictures : .picturesUnclear)
-        }
-        if share >= Self.shared { return .none(.secondFace) }
+        if let reason = Self.obstacle(found) { return .none(reason) }
         guard try await isConsented(claim) else { return .none(.consentRequired) }
         let ofAll = try await answer(claim, until: .now + Self.patience.recording) {
             RecordingQuestion(
                 claim.order.media, milliseconds: found.durationMs, tools.objects, tools.store)
         }
         if let ofAll { return ofAll }
-        let helper = tools.settings.mediaHelper
         let ofPictures = try await answer(claim, until: .now + Self.patience.pictures) {
-            let pictures = await taken(
-                out: seconds,
-                by: { () throws(ProcessError) in
-                    try helper.startPictures(input: file, scratch: folder, maxSeconds: seconds)
-                }, helper.pictures)
-            return pictures.map(PictureQuestion.init)
+            await pictures(file, folder, seconds).map(PictureQuestion.init)
         }
         return ofPictures ?? .none(.noAnswer)
+    }
+
+    /// Why nobody is shown a recording; nil where nothing is in the way.
+    private static func obstacle(_ found: Measurements) -> SeenMeasures.Reason? {
+        // Whoever else is in the picture has agreed to nothing.
+        let others = found.quantity("severalFacesPct")
+        guard let share = others?.number else {
+            return others?.reason == "no-face" ? .notInPictures : .picturesUnclear
+        }
+        return share >= shared ? .secondFace : nil
+    }
+
+    private func pictures(_ file: String, _ folder: String, _ seconds: Int64) async -> [RecordingPicture]? {
+        let helper = tools.settings.mediaHelper
+        return await taken(
+            out: seconds,
+            by: { () throws(ProcessError) in
+                try helper.startPictures(input: file, scratch: folder, maxSeconds: seconds)
+            }, helper.pictures)
+    }
+
+    // MARK: Emotions
+
+    /// What was measured, with the emotions that a provider finds in pictures, now or before; as it was where no policy lets anybody be asked,
+    /// its owner does not, or nobody has an answer.
+    func feeling(
+        _ measured: JSONObject, _ claim: Claim, _ file: String, _ folder: String, _ seconds: Int64
+    ) async -> JSONObject {
+        // What was answered while there was a policy counts for nothing without one.
+        let isAllowed = tools.providers.contains { $0.declaration.emotions != nil && !$0.declaration.isOff }
+        guard isAllowed, !claim.isLast, let found = try? await Offload.shared.run({ try Measurements(measured) }),
+            found.unusable == nil, Self.obstacle(found) == nil
+        else { return measured }
+        do {
+            let felt: SeenEmotions?
+            if let known = claim.answer(for: .emotions) {
+                felt = try await stored(known)
+            } else {
+                felt = try await answer(claim, until: .now + Self.patience.pictures) {
+                    await pictures(file, folder, seconds).map(EmotionQuestion.init)
+                }
+            }
+            return felt?.added(to: measured) ?? measured
+        } catch {
+            tools.log.warning("nobody has looked for emotions", ["reason": .string("\(error)")])
+            return measured
+        }
     }
 
     /// Whether any of the providers may have the recording of the owner's, or pictures of it.

@@ -193,7 +193,9 @@ import ServiceKit
         if interruption != nil { return .failed(.analysisCrashed, retryable: true) }
         let finding = try await analyze(claim, file, folder, seconds, words)
         guard case .measured(let document) = finding, interruption == nil else { return finding }
-        return .measured(await seeing(document, claim, file, folder, seconds))
+        let seen = await seeing(document, claim, file, folder, seconds)
+        if interruption != nil { return .measured(seen) }
+        return .measured(await feeling(seen, claim, file, folder, seconds))
     }
 
     private func analyze(

@@ -49,6 +49,7 @@ protocol JobFinding: Sendable {
 
 extension HeardWords: JobFinding {}
 extension SeenMeasures: JobFinding {}
+extension SeenEmotions: JobFinding {}
 
 /// An answer that came, was charged, and cannot be used.
 struct UnfitAnswer: Error {

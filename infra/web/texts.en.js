@@ -250,7 +250,7 @@ export const texts = {
         accepted: (version, day) => `You accepted version ${version} on ${day}.`, notAccepted: (version) => `Version ${version} is in force; you have not accepted it yet.`,
         newer: (version) => `Version ${version} is in force now.`, accept: (version) => `Accept version ${version}`, saved: "Saved.",
         outside: "Engines outside this server",
-        letThem: (provider, purpose) => (purpose === "transcription" ? `Let ${provider} write down what you say` : purpose === "wording" ? `Let ${provider} put your reports in words` : purpose === "vision" ? `Let ${provider} see some pictures of your recordings` : purpose === "video" ? `Let ${provider} see and hear your recordings as a whole` : `Let ${provider} have data for ${purpose}`),
+        letThem: (provider, purpose) => (purpose === "transcription" ? `Let ${provider} write down what you say` : purpose === "wording" ? `Let ${provider} put your reports in words` : purpose === "vision" ? `Let ${provider} see some pictures of your recordings` : purpose === "emotions" ? `Let ${provider} look for emotions in some pictures of your recordings` : purpose === "video" ? `Let ${provider} see and hear your recordings as a whole` : `Let ${provider} have data for ${purpose}`),
         agreed: (day) => `You agreed on ${day}.`, anotherText: "The text is another one since; what you agreed to counts as it was.", agreeAgain: "Agree to this text",
         notOffered: "It is not offered here any more.",
         mailsTitle: "Mails to you",

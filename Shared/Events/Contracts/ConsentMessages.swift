@@ -34,10 +34,13 @@ package struct ConsentPurpose: OpenCode {
     /// The same, from the whole of a recording.
     package static let video = ConsentPurpose(rawValue: "video")
 
+    /// Emotions, from some pictures of a recording.
+    package static let emotions = ConsentPurpose(rawValue: "emotions")
+
     /// The kinds of data that it takes, for each purpose that this build knows.
     package static let known: [ConsentPurpose: Set<DataClass>] = [
         .transcription: [.audio], .wording: [.transcript, .measures], .vision: [.pictures],
-        .video: [.recording],
+        .video: [.recording], .emotions: [.pictures],
     ]
 
     /// The kinds of data that it takes; none for a purpose that this build does not know, for which nothing is sent.

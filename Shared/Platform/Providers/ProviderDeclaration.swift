@@ -72,6 +72,17 @@ package struct ProviderDeclaration: Sendable, Equatable {
         }
     }
 
+    /// A model that says which emotions pictures show, where a policy lets it be asked.
+    package struct Emotions: Sendable, Equatable {
+        package var vision: Vision
+        package var policy: EmotionPolicy
+
+        package init(vision: Vision, policy: EmotionPolicy) {
+            self.vision = vision
+            self.policy = policy
+        }
+    }
+
     /// By this name consents and events know it.
     package var name: String
     package var speech: Speech
@@ -92,6 +103,7 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package var chat: Chat?
     package var vision: Vision?
     package var video: Video?
+    package var emotions: Emotions?
     package var spoken: Spoken?
     package var moderation: Moderation?
     package var voices: Voices?

@@ -75,6 +75,10 @@ package import ServiceKit
         if let model = provider.declaration.vision {
             tried.append(json("vision", model.model, try await provider.answer(GrayPicture.question, with: model)))
         }
+        if let model = provider.declaration.emotions {
+            tried.append(
+                json("emotions", model.model, try await provider.answer(GrayPicture.question, with: model.vision)))
+        }
         if let model = provider.declaration.video {
             let lending = try await provider.answer(GrayPicture.asking(), about: GrayPicture.file(), with: model)
             tried.append(json("video", model.model, lending.outcome))

@@ -247,6 +247,35 @@ import Testing
             ])
     }
 
+    @Test func `lets nobody be asked for emotions but for a region and a purpose that allow it`() throws {
+        func read(_ region: JSONValue, _ purpose: JSONValue) throws -> ProviderDeclaration.Emotions? {
+            try self.read([
+                [
+                    "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
+                    "emotions": ["model": "gpt-4o", "region": region, "purpose": purpose],
+                ]
+            ])[0].emotions
+        }
+        let allowed = try #require(try read("DE", "self-coaching"))
+        #expect(allowed.policy == EmotionPolicy(region: "DE", purpose: .selfCoaching))
+        #expect(allowed.model == "gpt-4o" && allowed.vision.mostTokensPerPicture == 3_000)
+        #expect(try read("US", "workplace")?.policy.purpose == .workplace)
+        for (region, purpose) in [("DE", "workplace"), ("EU", "education"), ("NO", "workplace")] {
+            let error = #expect(throws: SettingsFileError.self) { try read(.string(region), .string(purpose)) }
+            #expect(
+                error?.mistakes == [
+                    "providers[0].emotions is forbidden in \(region) for \(purpose) by article 5 of Regulation (EU) 2024/1689; leave it out."
+                ])
+        }
+        // A policy for everywhere, or for whatever, is none.
+        let error = #expect(throws: SettingsFileError.self) { try read("everywhere", "fun") }
+        #expect(
+            error?.mistakes == [
+                "providers[0].emotions.region must be two capital letters, such as US, or EU: where those live who are served.",
+                "providers[0].emotions.purpose must be one of self-coaching, medical, safety, workplace, education: what this deployment is for.",
+            ])
+    }
+
     @Test func `tells every mistake at once, and no key`() throws {
         let bad: JSONValue = [
             "name": "Open AI", "protocol": "carrier pigeon", "url": "ftp://example.org", "keyFile": "/keys/none",
@@ -263,7 +292,7 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision, video, speech, moderation, voices, rank.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision, video, emotions, speech, moderation, voices, rank.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
                 "providers[0].protocol must be one of openai, gemini, elevenlabs.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
@@ -281,7 +310,7 @@ import Testing
                 "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
-                "providers[2] must have one of transcription, chat, vision, video, speech, moderation, voices, or several.",
+                "providers[2] must have one of transcription, chat, vision, video, emotions, speech, moderation, voices, or several.",
                 "providers[2].name is that of an earlier one; give it another.",
                 "providers[3] must be an object with name, protocol, url and a model.",
             ])

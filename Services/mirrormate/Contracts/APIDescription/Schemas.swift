@@ -79,7 +79,7 @@ enum Schemas {
             "purpose",
             [
                 "type": "string", "description": "What for.",
-                "examples": ["transcription", "video", "vision", "wording"],
+                "examples": ["emotions", "transcription", "video", "vision", "wording"],
             ]
         ),
         (

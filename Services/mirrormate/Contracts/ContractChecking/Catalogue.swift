@@ -169,7 +169,7 @@ package enum Catalogue {
     private static let consentScope = [
         FieldRule("userId", .uuid, "The user."),
         FieldRule("provider", .code, "Who, by the name that the deployment gives it.", known: ["openai"]),
-        FieldRule("purpose", .code, "What for.", known: ["transcription", "video", "vision", "wording"]),
+        FieldRule("purpose", .code, "What for.", known: ["emotions", "transcription", "video", "vision", "wording"]),
     ]
 
     private static let signingKey = [
