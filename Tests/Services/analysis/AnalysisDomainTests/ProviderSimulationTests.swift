@@ -9,7 +9,7 @@ import TestingSupport
 
 @testable import analysis
 
-/// One job, its workers and two providers for words, for the whole recording and for pictures, with deaths, withdrawals and endings in any order.
+/// One job, its workers and two providers for words, the whole recording, pictures and emotions, with deaths, withdrawals and endings in any order.
 ///
 /// Workers do what `Attempt` does, step by step: begin a call for words, make it, end it, measure; the same for the whole recording, which is lent
 /// and taken back, and for pictures; hand in. What stands between two steps is where they die.
@@ -24,7 +24,7 @@ private struct ProviderWorld {
         case finishing
     }
 
-    static let purposes: [ConsentPurpose] = [.transcription, .video, .vision]
+    static let purposes: [ConsentPurpose] = [.transcription, .video, .vision, .emotions]
     static let scopes = purposes.flatMap { purpose in
         ["first", "second"].map { ConsentScope(provider: $0, purpose: purpose) }
     }
@@ -122,7 +122,7 @@ private struct ProviderWorld {
 
     /// The purposes for which the same is asked.
     private static func same(as purpose: ConsentPurpose) -> [ConsentPurpose] {
-        purpose == .transcription ? [purpose] : [.video, .vision]
+        Job.seeing.contains(purpose) ? [.video, .vision] : [purpose]
     }
 
     /// Whoever keeps what is lent takes back what is due, if the provider answers.
@@ -207,7 +207,7 @@ private struct ProviderWorld {
                 }
             }
             #expect(endings.count == 1, "seed \(seed)")
-            for purposes: [ConsentPurpose] in [[.transcription], [.video, .vision]] {
+            for purposes: [ConsentPurpose] in [[.transcription], [.video, .vision], [.emotions]] {
                 let answers = world.log.filter {
                     guard case .callEnded(_, _, let outcome) = $0 else { return false }
                     return purposes.contains(outcome.scope.purpose) && outcome.document != nil
@@ -253,7 +253,7 @@ private struct ProviderWorld {
         #expect(
             found == [
                 "none", "answer", "death", "JobCompleted", "JobFailed", "JobCancelled", "lost call", "both", "nobody",
-                "transcription", "video", "vision", "left file",
+                "transcription", "video", "vision", "emotions", "left file",
             ])
     }
 }
