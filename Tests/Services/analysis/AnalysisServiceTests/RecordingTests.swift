@@ -27,7 +27,8 @@ private let seen =
 
     /// Runs a test with a service that knows a stand-in as `gemini`, and another as `openai`, which sees pictures.
     private func withProviders(
-        _ standIn: StandIn, _ other: StandIn? = nil, video more: JSONObject = [:], off: Bool = false,
+        _ standIn: StandIn, _ other: StandIn? = nil, url: String? = nil, video more: JSONObject = [:],
+        off: Bool = false,
         limits: [String: String] = [:], others: JSONValue = 0, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
         let video: JSONObject = [
@@ -36,7 +37,7 @@ private let seen =
         ]
         var providers: [JSONValue] = [
             [
-                "name": "gemini", "protocol": "gemini", "url": .string(standIn.url), "off": .bool(off),
+                "name": "gemini", "protocol": "gemini", "url": .string(url ?? standIn.url), "off": .bool(off),
                 "video": .object(video.adding(membersOf: more)),
             ]
         ]
@@ -169,6 +170,7 @@ private let seen =
             (.answer(status: 400, []), "refused"), (.answer(status: 401, []), "key-refused"),
             (StandIn.started, "unreadable-form"),
             (StandIn.lending(.answer(status: 400, [])), "refused"),
+            (StandIn.lending(.answer(status: 500, [])), "unavailable"),
             (StandIn.lending(.answer(Array("garbage".utf8))), "unreadable-not-json"),
             (StandIn.lending(.half(StandIn.generated(seen))), "cut"),
             (StandIn.lending(.answer(StandIn.generated(seen, reason: "SAFETY"))), "unreadable-withheld"),
@@ -195,8 +197,39 @@ private let seen =
                     #expect(try await outcomes(shop).map(\.code) == [code, "answered"])
                     #expect(try await posture(shop)?["engine"] == "openai/gpt-4o-mini")
                     #expect(try await shop.measured(job)["engines"]?["video"] == nil)
-                    #expect(standIn.asked.count { $0.path.hasSuffix(":generateContent") } <= 1)
+                    // What costs nothing may be asked again.
+                    let questions = standIn.asked.count { $0.path.hasSuffix(":generateContent") }
+                    #expect(questions <= (code == "unavailable" ? 3 : 1))
                     #expect(standIn.asked.last?.method == "DELETE" || standIn.asked.last?.method == "GET")
+                }
+            }
+        }
+    }
+
+    @Test
+    func
+        `is followed by pictures after silence, where it is asked for too much, and where the provider cannot be reached or trusted`()
+        async throws
+    {
+        try await StandIn.run(StandIn.lending(.silent)) { standIn in
+            try await StandIn.run(.answer(StandIn.completion(seen))) { other in
+                for (url, answer, code, left) in [
+                    (nil, .silent, "overdue", 0), (nil, .stuck, "overdue", 0),
+                    // It wants to be left alone for longer than there is time.
+                    (nil, .answer(status: 429, StandIn.exhausted), "throttled", 0),
+                    ("http://127.0.0.1:1/v1", .silent, "unreachable", 1),
+                    (standIn.url.replacing("http://", with: "https://"), .silent, "untrusted", 1),
+                ] as [(String?, StandIn.Behaviour, String, Int64)] {
+                    standIn.behaviours = [StandIn.lending(answer)]
+                    try await withProviders(standIn, other, url: url, video: ["deadlineSeconds": 4]) { shop in
+                        try await consent(shop)
+                        try await consent(shop, pictures: true)
+                        try await analyze(shop)
+                        #expect(try await outcomes(shop).map(\.code) == [code, "answered"])
+                        #expect(try await posture(shop)?["engine"] == "openai/gpt-4o-mini")
+                        // What nobody can be asked to delete is not forgotten.
+                        #expect(try await shop.lent() == left)
+                    }
                 }
             }
         }
