@@ -78,7 +78,10 @@ enum Schemas {
         ),
         (
             "purpose",
-            ["type": "string", "description": "What for.", "examples": ["transcription", "vision", "wording"]]
+            [
+                "type": "string", "description": "What for.",
+                "examples": ["emotions", "transcription", "video", "vision", "wording"],
+            ]
         ),
         (
             "dataClasses",
