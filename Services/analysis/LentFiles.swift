@@ -55,26 +55,33 @@ enum LentFiles {
         }
     }
 
-    /// Takes back all that is due, as far as providers answer. One that fails once is not asked again this time.
+    /// Takes back all that is due, as far as providers answer. One that fails once is not asked again this time, and holds up no other.
     ///
     /// - Throws: `PostgresError` or `CancellationError`.
     func takeBack() async throws {
+        let gone = try await store.pool.query(
+            """
+            delete from lent_files where due_at < clock_timestamp() - $1 * interval '1 second' returning provider
+            """, [.int(Self.kept.components.seconds)])
+        for row in gone.rows {
+            log.warning(
+                "a file was not taken back; its provider has deleted it by now", ["provider": .string(row.text(0))])
+        }
+        let lenders = try await store.pool.query(
+            "select distinct provider from lent_files where due_at <= clock_timestamp() order by provider"
+        ).rows.map { $0.text(0) }
+        for lender in lenders { try await takeBack(from: lender) }
+    }
+
+    private func takeBack(from provider: String) async throws {
+        // In any order: one that its provider always fails on is not the first each time.
         let due = try await store.pool.query(
             """
-            select provider, name, due_at < clock_timestamp() - $1 * interval '1 second' from lent_files
-            where due_at <= clock_timestamp() order by due_at limit 1000
-            """, [.int(Self.kept.components.seconds)]
-        ).rows.map { (provider: $0.text(0), name: $0.uuid(1), isGone: $0.bool(2)) }
-        var silent: Set<String> = []
-        for file in due {
-            if file.isGone {
-                log.warning(
-                    "a file was not taken back; its provider has deleted it by now",
-                    ["provider": .string(file.provider)])
-                try await LentFiles.forget(file.name, of: file.provider, store)
-            } else if !silent.contains(file.provider), try await !takeBack(file.name, of: file.provider) {
-                silent.insert(file.provider)
-            }
+            select name from lent_files where provider = $1 and due_at <= clock_timestamp() order by random() limit 1000
+            """, [.text(provider)]
+        ).rows.map { $0.uuid(0) }
+        for name in due {
+            guard try await takeBack(name, of: provider) else { return }
         }
     }
 
