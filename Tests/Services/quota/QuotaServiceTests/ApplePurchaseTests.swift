@@ -498,6 +498,30 @@ private typealias Group = ServiceUnderTest<QuotaService>
         }
     }
 
+    @Test func `is paid for once, and Stripe is asked nothing about it`() async throws {
+        try await StripeStandIn.run { stripe in
+            try await run(stripe.variables.merging(["STRIPE_TRIAL_DAYS": "7"]) { $1 }) { group in
+                try await group.apple(try apple.subscribed())
+                let checkout = try await group.send("POST", "/v1/purchases/checkout", as: from.owner, json: [:])
+                #expect(checkout.status == 409 && checkout.code == "purchase-in-force")
+                let portal = try await group.send("POST", "/v1/purchases/portal", as: from.owner)
+                #expect(portal.status == 409 && portal.code == "nothing-bought")
+                #expect(stripe.asked.isEmpty)
+
+                // Over there it is somebody new, and still nobody who has never bought.
+                try await group.apple(
+                    try apple.notification(
+                        "n2", "EXPIRED/VOLUNTARY", second: 9, apple.transaction(to: 0), apple.renewal(renews: false),
+                        status: 2))
+                let bought = try await group.send("POST", "/v1/purchases/checkout", as: from.owner, json: [:])
+                #expect(bought.status == 200)
+                let asked = try #require(stripe.asked.first)
+                #expect(asked.fields["customer"] == nil)
+                #expect(asked.fields["subscription_data[trial_period_days]"] == nil)
+            }
+        }
+    }
+
     @Test func `is configured whole, or the start says what is missing`() {
         let good = apple.variables(folder)
         let tables: [(variables: [String: String], name: String)] = [
