@@ -63,7 +63,7 @@ struct CheckoutSettings: Sendable {
             environment.refuse(
                 "STRIPE_API_URL", "must be an https address without a slash at its end, such as https://api.stripe.com."
             )
-        } else if ProviderAddress.isHere(apiURL), !ProviderAddress.isLocal(publicURL: publicURL) {
+        } else if ProviderAddress.isHere(apiURL), !publicURL.isEmpty, !ProviderAddress.isLocal(publicURL: publicURL) {
             environment.refuse("STRIPE_API_URL", "is of this machine; it needs a PUBLIC_URL of this machine.")
         }
         deadline = environment.duration("STRIPE_DEADLINE", default: .seconds(10))
