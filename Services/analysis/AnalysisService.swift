@@ -25,8 +25,8 @@ package enum AnalysisService: Service {
             Migration("job_queue", PackageResources.job_queue_sql),
             Migration("job_owners", PackageResources.job_owners_sql),
             Migration("job_queue_registered", PackageResources.job_queue_registered_sql),
-        ] + ProviderTables.migrations
-    package static let rowFunctions = JobOwners.all + ProviderTables.rowFunctions
+        ] + ProviderTables.migrations + [Migration("lent_files", PackageResources.lent_files_sql)]
+    package static let rowFunctions = JobOwners.all + ProviderTables.rowFunctions + LentFiles.all
     package static let problems: [ProblemCode] = []
     package static let objectAccess = ObjectAccess(owns: [.documents], reads: [.media])
     package static let reactions = Job.reactions
@@ -68,10 +68,12 @@ package enum AnalysisService: Service {
             providers: providers, isUpToDate: { try await catchUp.wait(while: $0) }, log: Logger(label: "worker"))
         let worker = AnalysisWorker(tools: tools, queue: context.live(JobProjection.self))
         let sweeper = ProviderTables.sweeper(context.store)
+        let keeper = LentFileKeeper(store: context.store, providers: providers, log: Logger(label: "lent-files"))
         return parts(
             routes: { _ in }, operators: { ProviderOperators(providers).add(to: $0) }, objects: objects,
             background: [
                 { await worker.run() }, { await sweeper.run() }, { if !providers.isEmpty { await catchUp.run() } },
+                { if !providers.isEmpty { await keeper.run() } },
             ])
     }
 }

@@ -48,10 +48,8 @@ import ServiceKit
     let tools: WorkerTools
     private let sessionId: UUID
     var child: ChildProcess?
-    /// The call to a provider that is under way.
-    var call: ConsentedCall<Transcript>?
-    /// The one about pictures.
-    var looking: ConsentedCall<ModelAnswer>?
+    /// Ends the call to a provider that is under way; nil when none is.
+    var endCall: (() -> Void)?
     private(set) var interruption: Interruption?
     private var lastStage: Task<Void, any Error>?
 
@@ -64,8 +62,7 @@ import ServiceKit
     func interrupt(_ reason: Interruption) {
         if interruption == nil { interruption = reason }
         child?.killGroup(SIGKILL)
-        call?.cancel()
-        looking?.cancel()
+        endCall?()
     }
 
     func releaseClaim() { interrupt(.ending) }
@@ -201,7 +198,9 @@ import ServiceKit
         if interruption != nil { return .failed(.analysisCrashed, retryable: true) }
         let finding = try await analyze(claim, file, folder, seconds, words)
         guard case .measured(let document) = finding, interruption == nil else { return finding }
-        return .measured(await seeing(document, claim, file, folder, seconds))
+        let seen = await seeing(document, claim, file, folder, seconds)
+        if interruption != nil { return .measured(seen) }
+        return .measured(await feeling(seen, claim, file, folder, seconds))
     }
 
     private func analyze(

@@ -70,7 +70,8 @@ extension Job {
     /// A provider is asked once, whatever became of that: it may have done the work and charge for it. Nobody is asked for what is there.
     private func begin(_ call: ProviderCall, _ attempt: Int64) throws(JobRefusal) -> [JobEvent] {
         let (identity, _) = try lease(of: attempt)
-        guard calls[call.scope] == nil, answer(for: call.scope.purpose) == nil else { throw .alreadyAsked }
+        let same = Self.seeing.contains(call.scope.purpose) ? Self.seeing : [call.scope.purpose]
+        guard calls[call.scope] == nil, same.allSatisfy({ answer(for: $0) == nil }) else { throw .alreadyAsked }
         return [.callBegun(identity, attempt: attempt, call)]
     }
 
@@ -82,6 +83,9 @@ extension Job {
         guard known.outcome == nil else { throw .alreadyAsked }
         return [.callEnded(identity, attempt: attempt, outcome)]
     }
+
+    /// What providers are asked the same for, in the order in which they are: whoever has seen all has seen more than some pictures.
+    package static let seeing: [ConsentPurpose] = [.video, .vision]
 
     /// The answer of whichever provider, once there is one.
     package func answer(for purpose: ConsentPurpose) -> Call? {

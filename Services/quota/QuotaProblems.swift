@@ -15,10 +15,26 @@ extension ProblemCode {
     package static let webhookSignatureLate = ProblemCode(
         "webhook-signature-late", 400, "The signature is of another time",
         "Sign the body anew when it is sent, and check both clocks.")
+    package static let appStoreSignatureWrong = ProblemCode(
+        "app-store-signature-wrong", 400, "Not signed by the App Store",
+        "Send what the App Store or StoreKit signed, unchanged.")
+    package static let appStoreAppWrong = ProblemCode(
+        "app-store-app-wrong", 422, "It is of another app",
+        "Send what was bought in an app that this server knows; an operator names the apps in APPLE_BUNDLES.")
+    package static let appStoreEnvironmentRefused = ProblemCode(
+        "app-store-environment-refused", 422, "It is of a test environment",
+        "Buy in the App Store itself; an operator lets purchases of the sandbox count with APPLE_SANDBOX.")
+    package static let purchaseOfAnotherAccount = ProblemCode(
+        "purchase-of-another-account", 409, "The purchase belongs to another account",
+        "Sign in with the account that it was bought or restored with first; it is free again when that one is erased.")
+    package static let purchaseNotSubscription = ProblemCode(
+        "purchase-not-subscription", 422, "It is no subscription",
+        "Send a transaction of an auto-renewable subscription.")
 
     /// All of them.
     package static let quota: [ProblemCode] = [
-        planUnknown, unitsOutOfRange, webhookSignatureWrong, webhookSignatureLate,
+        planUnknown, unitsOutOfRange, webhookSignatureWrong, webhookSignatureLate, appStoreSignatureWrong,
+        appStoreAppWrong, appStoreEnvironmentRefused, purchaseOfAnotherAccount, purchaseNotSubscription,
     ]
 }
 

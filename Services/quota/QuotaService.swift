@@ -86,10 +86,10 @@ package enum QuotaService: Service {
         let routes = QuotaRoutes(context, plans)
         let operators = QuotaOperators(context, plans)
         let export = QuotaExport(context, plans)
-        let purchases = settings.purchases.stripe.map {
-            PurchaseRoutes(
-                context, $0, PurchaseIntake(context.store, settings.purchases.terms, log: Logger(label: "purchases")))
-        }
+        let intake = PurchaseIntake(context.store, settings.purchases.terms, log: Logger(label: "purchases"))
+        let purchases =
+            settings.purchases.isSelling ? PurchaseRoutes(context, settings.purchases.stripe, intake) : nil
+        let apple = settings.purchases.appStore.map { AppleRoutes(context, $0, intake) }
         let store = context.store
         let checkout = CheckoutRoutes(
             context, CheckoutPages(store, settings.purchases.checkout, Logger(label: "purchases")))
@@ -107,6 +107,7 @@ package enum QuotaService: Service {
                 EntitlementRoutes(context).add(to: $0)
                 purchases?.add(to: $0)
                 checkout.add(to: $0)
+                apple?.add(to: $0)
                 guard context.settings.hasCompatibleSurface else { return }
                 QuotaTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
                 checkout.add(to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))

@@ -1,6 +1,6 @@
 package import JSON
 
-/// What somebody who looked at pictures of a recording made of it: numbers and codes, no word of theirs.
+/// What somebody who looked at a recording, or at pictures of it, made of it: numbers and codes, no word of theirs.
 package struct SeenMeasures: Sendable, Equatable {
     /// What they are asked about. The raw values stand in their answer, and in the stored one.
     package enum Aspect: String, Sendable, CaseIterable {
@@ -12,6 +12,19 @@ package struct SeenMeasures: Sendable, Equatable {
             case .posture: "postureScore"
             case .gestures: "gestureNaturalness"
             case .expression: "facialExpressiveness"
+            }
+        }
+    }
+
+    /// What they have looked at. The raw values stand in stored answers.
+    package enum Extent: String, Sendable, CaseIterable {
+        case pictures, recording
+
+        /// The task of theirs among the engines of a document.
+        var task: String {
+            switch self {
+            case .pictures: "vision"
+            case .recording: "video"
             }
         }
     }
@@ -38,12 +51,16 @@ package struct SeenMeasures: Sendable, Equatable {
 
     /// Who looked, and with what, such as `openai/gpt-4o-mini`; nil when nobody did.
     package let engine: String?
+    package let extent: Extent
     package let posture: Finding
     package let gestures: Finding
     package let expression: Finding
 
-    package init(engine: String?, posture: Finding, gestures: Finding, expression: Finding) {
+    package init(
+        engine: String?, of extent: Extent = .pictures, posture: Finding, gestures: Finding, expression: Finding
+    ) {
         self.engine = engine
+        self.extent = extent
         self.posture = posture
         self.gestures = gestures
         self.expression = expression
@@ -69,7 +86,7 @@ package struct SeenMeasures: Sendable, Equatable {
         var all = measured
         all["measures"] = .object(measures)
         if let engine {
-            all["engines"] = .object((measured["engines"]?.objectValue ?? [:]).adding(["vision": .string(engine)]))
+            all["engines"] = .object((measured["engines"]?.objectValue ?? [:]).adding([extent.task: .string(engine)]))
         }
         return all
     }
@@ -96,12 +113,19 @@ package struct SeenMeasures: Sendable, Equatable {
                 case .nothing(let reason): (aspect.rawValue, .string(reason.rawValue))
                 }
             }
-        ).adding(["engine": engine.map(JSONValue.string)])
+        ).adding([
+            "engine": engine.map(JSONValue.string), "of": extent == .pictures ? nil : .string(extent.rawValue),
+        ])
     }
 
     /// - Throws: `JSONError` when a member is missing or has another form.
     package init(_ object: JSONObject) throws(JSONError) {
         engine = try object.optionalString("engine")
+        let looked = try object.optionalString("of") ?? Extent.pictures.rawValue
+        guard let known = Extent(rawValue: looked) else {
+            throw JSONError(.type, at: "of", "must be pictures or recording")
+        }
+        extent = known
         posture = try Self.finding(.posture, object)
         gestures = try Self.finding(.gestures, object)
         expression = try Self.finding(.expression, object)

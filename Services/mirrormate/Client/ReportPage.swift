@@ -50,11 +50,16 @@ struct ReportPage {
         let seen = [("postureScore", "posture"), ("gestureNaturalness", "gestures")].filter {
             report["bodyLanguageAnalysis"]?[$0.0]?.doubleValue != nil
         }.map(\.1)
-        guard let engine = report["engines"]?["vision"]?.stringValue, !seen.isEmpty else {
+        let engines = report["engines"]
+        let places = [("video", "in the whole recording"), ("vision", "in some pictures")]
+        let looked = places.lazy.compactMap { task, place in
+            engines?[task]?.stringValue.map { (engine: $0, place: place) }
+        }
+        guard let (engine, place) = looked.first, !seen.isEmpty else {
             return "\(start). Posture and gestures are not judged."
         }
         return
-            "\(start), and on your \(seen.joined(separator: " and ")) as \(engine) has seen \(seen == ["posture"] ? "it" : "them") in some pictures."
+            "\(start), and on your \(seen.joined(separator: " and ")) as \(engine) has seen \(seen == ["posture"] ? "it" : "them") \(place)."
     }
 
     /// How exact the score is and how much could be judged; older reports do not say.

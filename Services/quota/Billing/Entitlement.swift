@@ -116,9 +116,10 @@ package struct PurchaseStanding: Sendable, Equatable {
 
     /// What a purchase in good order gives, one after another.
     private static func stages(of state: PurchaseState) -> [(reason: EntitlementReason, until: Timestamp)] {
-        // Periods go on when a payment fails: what is paid for ended where the unpaid one starts.
         if state.status == .pastDue {
-            return [(.billingRetry, state.periodStartsAt.adding(seconds: state.graceSeconds))]
+            let retry = (EntitlementReason.billingRetry, state.paidUntil.adding(seconds: state.graceSeconds))
+            // Apple takes payments before what was paid for is over.
+            return Shop(of: state.purchase) == .apple ? [(.paid, state.paidUntil), retry] : [retry]
         }
         let isTrial = state.status == .trialing
         let period = isTrial ? state.trialEndsAt ?? state.periodEndsAt : state.periodEndsAt

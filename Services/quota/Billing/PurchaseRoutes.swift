@@ -10,7 +10,7 @@ import ServiceKit
 ///
 /// | Route | What it does |
 /// |---|---|
-/// | `POST /v1/webhooks/stripe` | takes a signed notification |
+/// | `POST /v1/webhooks/stripe` | takes a signed notification, where Stripe is configured |
 /// | `GET /operator/purchases?outcome=` (admin port) | the newest notifications, and what became of them |
 /// | `GET /operator/purchases/{owner}` | what the owner sees in `GET /v1/entitlements` |
 /// | `POST /operator/purchases/replay` `{notice?}` | applies again one that is kept, or all |
@@ -20,12 +20,12 @@ import ServiceKit
     private static let limits = JSONLimits(depth: 32, values: 10_000)
     private static let mostShown: Int64 = 200
 
-    private let stripe: PurchaseSettings.Stripe
+    private let stripe: PurchaseSettings.Stripe?
     private let intake: PurchaseIntake
     private let context: ServiceContext
     private let entitlements: EntitlementRoutes
 
-    init(_ context: ServiceContext, _ stripe: PurchaseSettings.Stripe, _ intake: PurchaseIntake) {
+    init(_ context: ServiceContext, _ stripe: PurchaseSettings.Stripe?, _ intake: PurchaseIntake) {
         self.context = context
         self.stripe = stripe
         self.intake = intake
@@ -33,6 +33,7 @@ import ServiceKit
     }
 
     func add(to router: Router) {
+        guard let stripe else { return }
         router.on("POST", "/v1/webhooks/stripe") { request in
             let bytes = try await request.body.collect(limit: Self.limitBytes)
             // Before anything of it is read.

@@ -17,10 +17,15 @@ struct PurchaseSettings: Sendable {
         let tolerance: Duration
     }
 
-    /// Nil where there are no purchases.
+    /// The most seconds that a plan lasts beyond what is paid for.
+    static let longestGrace: Int64 = 366 * 86_400
+
+    /// Nil where nothing is sold there.
     let stripe: Stripe?
     /// Nil where nothing can be bought here.
     let checkout: CheckoutSettings?
+    /// Nil where nothing is sold there.
+    let appStore: AppStore?
     let terms: PurchaseTerms
 
     /// Reads the variables; problems stay in `environment` until it is finished.
@@ -35,23 +40,7 @@ struct PurchaseSettings: Sendable {
                 "STRIPE_WEBHOOK_SECRETS",
                 "has a secret of fewer than 16 characters; copy it from the endpoint at Stripe.")
         }
-        var prices: [String: PlanCode] = [:]
-        let sold = Set(plans.map(\.code)).subtracting([Plans.first])
-        for entry in (environment.optional("STRIPE_PRICES") ?? "").split(separator: ",") {
-            let parts = entry.split(separator: "=").map { $0.filter { $0 != " " } }
-            guard parts.count == 2, !parts[0].isEmpty else {
-                environment.refuse(
-                    "STRIPE_PRICES", "must be prices with their plans, such as price_1=premium,price_2=gold.")
-                break
-            }
-            let plan = PlanCode(rawValue: parts[1])
-            if !sold.contains(plan) {
-                environment.refuse(
-                    "STRIPE_PRICES",
-                    "names \(plan), which is no plan that can be bought; name one of the plans besides \(Plans.first).")
-            }
-            prices[parts[0]] = plan
-        }
+        let prices = Self.soldPlans(environment, "STRIPE_PRICES", plans: plans, example: "price_1")
         if texts != nil, prices.isEmpty {
             environment.refuse(
                 "STRIPE_PRICES", "is missing; say which price is for which plan, such as price_1=premium.")
@@ -59,14 +48,52 @@ struct PurchaseSettings: Sendable {
         let tolerance = environment.duration("STRIPE_TOLERANCE", default: .seconds(300))
         stripe = texts.map { Stripe(secrets: $0.map { Secret($0) }, tolerance: tolerance) }
         checkout = CheckoutSettings(environment, sold: Array(prices.keys), isHeard: texts != nil)
+        let apple = AppleSettings(environment, plans: plans)
+        appStore = apple.store
         let grace = environment.duration("PURCHASE_GRACE", default: .seconds(3 * 86_400))
-        terms = PurchaseTerms(plans: prices, graceSeconds: min(grace.components.seconds, 366 * 86_400))
+        terms = PurchaseTerms(
+            plans: prices, products: apple.products,
+            graceSeconds: min(grace.components.seconds, Self.longestGrace))
+    }
+
+    /// Whether any shop is there that purchases come from.
+    var isSelling: Bool { stripe != nil || appStore != nil }
+
+    /// What a shop sells: its names of it, and the plans that they are for.
+    ///
+    /// - Parameters:
+    ///   - name: of the variable that says it.
+    ///   - plans: those on offer.
+    ///   - example: a name, as the shop has them.
+    static func soldPlans(
+        _ environment: Environment, _ name: String, plans: [PlanDefinition], example: String
+    ) -> [String: PlanCode] {
+        var sold: [String: PlanCode] = [:]
+        let known = Set(plans.map(\.code)).subtracting([Plans.first])
+        for entry in (environment.optional(name) ?? "").split(separator: ",") {
+            let parts = entry.split(separator: "=").map { $0.filter { $0 != " " } }
+            guard parts.count == 2, !parts[0].isEmpty else {
+                let things = name.hasSuffix("PRICES") ? "prices" : "products"
+                environment.refuse(name, "must be \(things) with their plans, such as \(example)=premium.")
+                break
+            }
+            let plan = PlanCode(rawValue: parts[1])
+            if !known.contains(plan) {
+                environment.refuse(
+                    name,
+                    "names \(plan), which is no plan that can be bought; name one of the plans besides \(Plans.first).")
+            }
+            sold[parts[0]] = plan
+        }
+        return sold
     }
 }
 
 /// What purchases are understood by: it is recorded with each of them, so no later setting changes what was decided.
 struct PurchaseTerms: Sendable, Equatable {
-    /// The plan of each price.
+    /// The plan of each price at Stripe.
     let plans: [String: PlanCode]
+    /// The plan of each product in the App Store.
+    var products: [String: PlanCode] = [:]
     let graceSeconds: Int64
 }

@@ -71,7 +71,7 @@ package struct PurchaseState: Sendable, Hashable {
     package var plan: PlanCode?
     package var price: Price
     package var boughtAt: Timestamp
-    /// The period that the newest invoice is for, paid or not.
+    /// The period that the newest invoice is for: paid or not at Stripe, the last that was paid at Apple.
     package var periodStartsAt: Timestamp
     package var periodEndsAt: Timestamp
     package var trialEndsAt: Timestamp?
@@ -138,7 +138,7 @@ package struct RefundState: Sendable, Hashable {
     /// In the smallest unit of the currency.
     package var amountMinor: Int64
     package var currency: String
-    /// Whether all of the payment was given back. Less takes nothing away.
+    /// Whether all of the payment was given back, or the period that it is for was taken away. Less takes nothing away.
     package var isFull: Bool
 
     package init(
@@ -155,8 +155,10 @@ package struct RefundState: Sendable, Hashable {
         self.isFull = isFull
     }
 
-    /// Whether it takes the place of another telling of the same payment: what was given back only grows.
+    /// Whether it takes the place of another telling of the same payment. At Stripe, what was given back only grows; Apple may take a
+    /// refund back, so the later telling counts.
     package func replaces(_ other: RefundState) -> Bool {
+        if Shop(of: payment) == .apple, statedAt != other.statedAt { return statedAt > other.statedAt }
         if amountMinor != other.amountMinor { return amountMinor > other.amountMinor }
         if isFull != other.isFull { return isFull }
         if statedAt != other.statedAt { return statedAt > other.statedAt }

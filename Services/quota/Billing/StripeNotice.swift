@@ -5,14 +5,6 @@ import Primitives
 /// A notification of Stripe, as much of it as anything here reads. What is kept of it is chosen member by member, so nothing of
 /// cards, addresses or receipts stays, whatever Stripe sends.
 struct StripeNotice: Sendable, Equatable {
-    /// What it says.
-    enum Subject: Sendable, Equatable {
-        case purchase(PurchaseState)
-        case refund(RefundState)
-        /// Who a customer is, and no more.
-        case customer
-    }
-
     /// The event's id behind the name of the shop.
     let id: String
     let type: String
@@ -21,7 +13,7 @@ struct StripeNotice: Sendable, Equatable {
     let content: JSONObject
 
     /// The name of the shop before its ids.
-    static let shop = "stripe"
+    static let shop = Shop.stripe.rawValue
 
     private static let longestText = 255
     private static let mostItems = 20
@@ -130,7 +122,7 @@ struct StripeNotice: Sendable, Equatable {
     /// What it says under some terms.
     ///
     /// - Throws: `JSONError` for what is not of the form that this build reads.
-    func subject(_ terms: PurchaseTerms) throws(JSONError) -> Subject? {
+    func subject(_ terms: PurchaseTerms) throws(JSONError) -> NoticeSubject? {
         guard isOfPurchase else { return nil }
         if type == Self.checkoutType { return .customer }
         guard let customer else { throw JSONError(.missing, at: "customer", "is missing") }

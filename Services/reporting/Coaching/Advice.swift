@@ -68,7 +68,7 @@ struct Advice {
         /// - Parameter gains: what each of the areas may bring.
         init(_ areas: [Rule<Area>], _ gains: [Int64?], pauses areUseful: Bool, _ figures: Figures) {
             gain = gains.first ?? nil
-            // Nobody here says how to work on what others have seen, so nothing is said of it as a whole either.
+            // What is said of a flawless recording is that nobody has judged these.
             let isSeen = figures[.postureScore] != nil || figures[.gestureNaturalness] != nil
             isFlawless = areas.isEmpty && areUseful && !isSeen
             lacksPauses =
@@ -76,7 +76,7 @@ struct Advice {
                 && ((figures[.pauseMeanSeconds] ?? 1) < 0.5 || (figures[.pausesPerMin] ?? 6) <= 5)
             isUnseen = [.outOfPicture, .secondFace].contains(areas.first?.key)
             isSpoiled = zip(areas, gains).contains { $0.isOfRecording && ($1 ?? 0) >= Writer.much }
-            let unheard: [Topic] = [.expression, .head, .phrasing]
+            let unheard: [Topic] = [.expression, .head, .posture, .gestures, .phrasing]
             isRepairOnly =
                 areas.first?.isOfRecording == true
                 && areas.allSatisfy { $0.isOfRecording || unheard.contains($0.topic) }

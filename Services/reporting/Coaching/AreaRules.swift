@@ -100,6 +100,12 @@ package enum AreaRules {
     private static let face: [Rule<Area>] = [
         Rule(.restlessHead, .head, .within(.headMovement, 0.12...10), and: TagRules.seen),
         Rule(.stillFace, .expression, .within(.faceLiveliness, 0...0.25), and: TagRules.seen),
+        // Two who agree are believed where each alone would not be.
+        Rule(
+            .stillFace, .expression, .within(.facialExpressiveness, 0...0.25), .within(.faceLiveliness, 0...0.5),
+            and: TagRules.seen),
+        Rule(.slumpedPosture, .posture, .within(.postureScore, 0...0.4), and: TagRules.seen),
+        Rule(.stiffGestures, .gestures, .within(.gestureNaturalness, 0...0.4), and: TagRules.seen),
     ]
 
     /// How it is put in words: not scored, so each only shows where it is plain.
@@ -151,6 +157,8 @@ package enum AreaRules {
         case .phrasing, .structure: 2
         // A third, because its scale has not been tried on enough people to come before the others.
         case .expression: scoring.lost(.faceLiveliness) / 3
+        // Likewise, because nobody has held what a provider sees against what people see.
+        case .posture, .gestures: lost(to: rule, figures, scoring) / 3
         // Light and size first, where they may be why nothing can be said of the face.
         case .picture:
             lost(to: rule, figures, scoring) + (figures[.faceLiveliness] == nil ? scoring.lost(.faceLiveliness) : 0)
@@ -197,6 +205,8 @@ package enum AreaRules {
             scoring.lost(.volumeConsistency) - scoring.volumeCut(figures)
                 + (isSinking(figures) ? scoring.lost(.pauseEffectiveness) : 0)
         case .expression: scoring.lost(.faceLiveliness)
+        case .posture: scoring.lost(.postureScore)
+        case .gestures: scoring.lost(.gestureNaturalness)
         case .fillers, .head, .phrasing, .structure: 0
         }
     }

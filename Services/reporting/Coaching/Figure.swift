@@ -43,13 +43,15 @@ package enum Figure: String, CaseIterable, Sendable {
         case .volumeConsistency, .startEnergy, .endEnergy: .volume
         case .fillerCount, .fillersPer100Words: .fillers
         case .headMovement, .headStillness: .head
-        case .faceLiveliness, .smileLikePct: .expression
+        case .faceLiveliness, .smileLikePct, .facialExpressiveness: .expression
+        case .postureScore: .posture
+        case .gestureNaturalness: .gestures
         case .sentenceLengthWords, .repeatedOpeningPct, .adjacentOpenings, .repeatedWordsPer100Words, .wordVariety,
             .hedgesPer100Words,
             .opinionPhrasesPer100Words, .passivePct:
             .phrasing
         case .openingOnSubject, .openingWords, .closingOnSubject: .structure
-        case .confidenceScore, .durationSec, .postureScore, .gestureNaturalness, .facialExpressiveness: nil
+        case .confidenceScore, .durationSec: nil
         }
     }
 

@@ -35,6 +35,8 @@ package struct Findings: Sendable {
     package var melody: Measurements.Melody?
     /// The share of the voiced time that a second voice has, 0 to 0.5; nil where it cannot be told.
     private(set) var secondVoiceShare: Double?
+    /// Which share of the pictures shows which emotion, and who says so; nil where nobody was asked.
+    package var emotions: (shares: [(name: String, share: Double)], engine: String)?
     /// Stable codes of what was wrong with the recording.
     package var warnings: [String]
 
@@ -54,6 +56,7 @@ package struct Findings: Sendable {
         timeline = measured.timeline
         pauses = measured.pauses
         melody = measured.melody
+        emotions = measured.emotions
         warnings = measured.warnings
         leaveOutNoise()
         leaveOutSharedMelody()
@@ -62,6 +65,11 @@ package struct Findings: Sendable {
             fillersProblem = transcriptProblem
             fillersCode = words.isEmpty ? "no-speech" : words.count < 10 ? "too-few-words" : nil
         }
+    }
+
+    /// The shares of emotions as a report tells them.
+    var emotionShares: JSONObject {
+        JSONObject((emotions?.shares ?? []).map { ($0.name, .double(NumberText.rounded($0.share, places: 2))) })
     }
 
     /// A measure by name; not rated if the helper did not report it.

@@ -70,7 +70,7 @@ package enum ReportBuilder {
             "fillerWords": fillers(findings, figures),
             "toneTimeline": timeline(findings), "paceTimeline": SpokenMeasures.paceTimeline(findings),
             "pitchTimeline": SpokenMeasures.pitchTimeline(findings),
-            "emotionBreakdown": .null,
+            "emotionBreakdown": findings.emotions == nil ? .null : .object(findings.emotionShares),
             "gaze": ["eyeContactPct": share(figures[.eyeContactPct])],
         ]
         report["vocalAnalysis"] = [

@@ -14,7 +14,7 @@ enum ReportMeasures {
             ("fillerWords", fillers(findings, figures)),
             ("toneTimeline", timeline(findings)),
             ("toneTimeline.confidence", notMeasured("0-1", .confidenceOverTime)),
-            ("emotionBreakdown", notMeasured("shares", .emotions)),
+            ("emotionBreakdown", emotions(findings)),
             ("eyeContactPct", eyeContact(findings, figures)),
             ("postureScore", seen(findings, "postureScore", .posture)),
             ("gestureNaturalness", seen(findings, "gestureNaturalness", .gestures)),
@@ -64,6 +64,15 @@ enum ReportMeasures {
     /// What a provider has seen, or why not; where none was to be asked, nobody here measures it.
     private static func seen(_ findings: Findings, _ name: String, _ reason: Reason) -> Measure {
         findings.measures.first { $0.name == name }?.measure ?? notMeasured("0-1", reason)
+    }
+
+    /// Null unless a provider has found some, where a policy let it be asked.
+    private static func emotions(_ findings: Findings) -> Measure {
+        guard let emotions = findings.emotions else { return notMeasured("shares", .emotions) }
+        var measure = Measure(.object(findings.emotionShares), unit: "shares", source: .model)
+        measure.lowConfidence = true
+        measure.engine = emotions.engine
+        return measure
     }
 
     private static func score(_ scoring: Scoring) -> Measure {

@@ -27,7 +27,9 @@ package enum Condition: Sendable {
 
 /// What is about the same thing, so that it is said once at most, and not both praised and criticized.
 package enum Topic: Sendable {
-    case contact, picture, sound, speech, pace, pauses, melody, volume, fillers, head, expression, phrasing, structure
+    case contact, picture, sound, speech, pace, pauses, melody, volume, fillers, head, expression, posture, gestures,
+        phrasing,
+        structure
 }
 
 /// When something is worth saying. The words are in the catalogues.

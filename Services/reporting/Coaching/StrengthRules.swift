@@ -3,7 +3,7 @@
 /// Each range lies beyond that of the areas that judge the same figure (`AreaRules`), and a topic with an area is left out, so
 /// nothing is both. Few fillers are not praised, because
 /// recognizers miss more than half of all hesitations; nor is a lively face, whose scale has not been tried on
-/// enough people.
+/// enough people; nor are posture and gestures, which a provider sees and nobody has held against what people see.
 package enum StrengthRules {
     /// The maximum number of strengths in a report.
     static let limit = 3

@@ -56,7 +56,7 @@ package struct TrackedMeasure: Sendable, Equatable {
 
     private static let words = ["asr", "model", "aligner"]
     private static let face = ["face"]
-    private static let vision = ["vision"]
+    private static let vision = ["vision", "video"]
     /// All engines that measure.
     static let everyEngine = words + face + vision + ["thresholds"]
 

@@ -134,13 +134,15 @@ import ServiceKit
         var ended = ProviderCallOutcome(
             scope: call.scope, code: code, durationMs: outcome.took.milliseconds, attempts: Int64(outcome.attempts),
             costMicros: outcome.costMicros)
+        var rows: [RowCall] = []
         if case .success(let judged) = outcome.result {
+            rows = judged.judging.map { candidate.note($0, at: call.begunAt + outcome.took) } ?? []
             ended.inputTokens = judged.inputTokens
             ended.outputTokens = judged.outputTokens
             if let worded = judged.report {
                 note(worded, candidate.provider)
                 if !worded.kept.isEmpty {
-                    try await adopt(worded, ended, report, commands)
+                    try await adopt(worded, ended, rows, report, commands)
                     CrashPoint.reached("reporting.after-adopted")
                     return .written
                 }
@@ -150,7 +152,7 @@ import ServiceKit
         tools.log.notice(
             "a provider worded nothing of a report",
             ["provider": .string(call.scope.provider), "code": .string(ended.code)])
-        try await commands.insist(on: { _ in .wording(.end(report, ended)) })
+        try await commands.insist(on: { _ in .wording(.end(report, ended)) }, calls: { $0.isEmpty ? [] : rows })
         return .nothing(mayAsk: ended.costMicros == 0)
     }
 
@@ -195,7 +197,7 @@ import ServiceKit
         _ report: ReportIdentity, _ most: Int64
     ) async throws -> (Provider.Outcome<JudgedReport>, code: String) {
         let call = ConsentedCall(candidate.scope, of: report.ownerId, tools.store) {
-            try await candidate.word(content, asking: question)
+            try await candidate.word(content, asking: question, self.tools.store)
         }
         self.call = call
         defer { self.call = nil }
@@ -214,12 +216,13 @@ import ServiceKit
 
     /// Writes the report with what stands of an answer, in one append.
     private func adopt(
-        _ worded: WordedReport, _ ended: ProviderCallOutcome, _ report: ReportIdentity,
+        _ worded: WordedReport, _ ended: ProviderCallOutcome, _ rows: [RowCall], _ report: ReportIdentity,
         _ commands: WorkerCommands<Report>
     ) async throws {
         let basis = ReportBasis(report: worded.report)
         try await commands.insist(
-            on: { _ in .wording(.adopt(report, ended, basis, content: worded.report)) })
+            on: { _ in .wording(.adopt(report, ended, basis, content: worded.report)) },
+            calls: { $0.isEmpty ? [] : rows })
         tools.log.info(
             "a provider has worded a report",
             [

@@ -60,7 +60,10 @@ import ServiceKit
 
     /// Those that may be asked for an owner's report now.
     func candidates(_ owner: UUID, asked: Set<ConsentScope>) async throws -> [Candidate] {
-        try await Candidate.all(of: providers, for: .wording, owner: owner, asked: asked, store, with: \.chat)
-            .filter(\.mayJudge)
+        var found: [Candidate] = []
+        for candidate in try await Candidate.all(
+            of: providers, for: .wording, owner: owner, asked: asked, store, with: \.chat)
+        where try await candidate.mayJudge(store) { found.append(candidate) }
+        return found
     }
 }

@@ -1,4 +1,4 @@
-// OpenSSL's EVP interface and what it needs for ECDSA and RSA; nothing here is deprecated in OpenSSL 3.
+// OpenSSL's EVP interface and what it needs for ECDSA, RSA and certificates; nothing here is deprecated in OpenSSL 3.
 #ifndef CCRYPTO_SHIM_H
 #define CCRYPTO_SHIM_H
 
@@ -11,5 +11,6 @@
 #include <openssl/rand.h>
 #include <openssl/rsa.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 #endif

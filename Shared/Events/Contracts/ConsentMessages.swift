@@ -31,9 +31,16 @@ package struct ConsentPurpose: OpenCode {
     /// Posture, gestures and expression, from some pictures of a recording.
     package static let vision = ConsentPurpose(rawValue: "vision")
 
+    /// The same, from the whole of a recording.
+    package static let video = ConsentPurpose(rawValue: "video")
+
+    /// Emotions, from some pictures of a recording.
+    package static let emotions = ConsentPurpose(rawValue: "emotions")
+
     /// The kinds of data that it takes, for each purpose that this build knows.
     package static let known: [ConsentPurpose: Set<DataClass>] = [
         .transcription: [.audio], .wording: [.transcript, .measures], .vision: [.pictures],
+        .video: [.recording], .emotions: [.pictures],
     ]
 
     /// The kinds of data that it takes; none for a purpose that this build does not know, for which nothing is sent.
@@ -53,6 +60,8 @@ package struct DataClass: OpenCode {
     package static let measures = DataClass(rawValue: "measures")
     /// Some pictures of a recording.
     package static let pictures = DataClass(rawValue: "pictures")
+    /// The whole of a recording: all its pictures and its sound.
+    package static let recording = DataClass(rawValue: "recording")
 }
 
 /// Kinds of data as messages and events hold them: an object with a member of the value true for each, because contracts declare members

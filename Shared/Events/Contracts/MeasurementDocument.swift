@@ -119,6 +119,8 @@ package struct Measurements: Sendable {
     package let pauses: [Pause]
     /// Nil if it could not be measured, and in documents of before it was.
     package let melody: Melody?
+    /// Which share of the pictures shows which emotion, by name, 0 to 1; nil where nobody was asked or had an answer.
+    package let emotions: (shares: [(name: String, share: Double)], engine: String)?
     /// Stable codes of what was wrong with the recording.
     package let warnings: [String]
 
@@ -166,6 +168,15 @@ package struct Measurements: Sendable {
                 start: try pause.moment("start"), end: try pause.moment("end"), kind: try pause.optionalString("kind"))
         }
         melody = try measured.optionalObject("melody").map { (melody) throws(JSONError) in try Melody(melody) }
+        emotions = try measured.optionalObject("emotions").map { (emotions) throws(JSONError) in
+            let shares = try Self.members(of: emotions.object("shares")) { (name, value) throws(JSONError) in
+                guard let share = value.doubleValue, (0...1).contains(share) else {
+                    throw JSONError(.type, at: name, "must be 0 to 1")
+                }
+                return (name: name, share: share)
+            }
+            return (shares, try emotions.string("engine"))
+        }
         warnings = measured["warnings"]?.arrayValue?.compactMap(\.stringValue) ?? []
     }
 

@@ -24,15 +24,15 @@ extension Provider {
 
     /// What having a question about a file answered costs at most.
     package func cost(
-        of question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Chat
+        of question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Video
     ) -> Int64 {
         most(of: question, about: file, with: model) * mostRequests
     }
 
     private func most(
-        of question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Chat
+        of question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Video
     ) -> Int64 {
-        most(of: question, with: model, declaration.price, pictures: GeminiProtocol.mostTokens(of: file))
+        most(of: question, with: model.chat, model.price, pictures: GeminiProtocol.mostTokens(of: file))
     }
 
     /// Uploads a file, waits until the provider has looked at it, has a question about it answered, and takes it back, whatever has happened.
@@ -41,13 +41,16 @@ extension Provider {
     /// - Throws: what `file.piece` throws, or `CancellationError` when the task is cancelled: then neither is known whether the call was charged nor
     ///   whether the file was taken back, though that was tried.
     package func answer(
-        _ question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Chat, alone: Bool = false
+        _ question: ModelQuestion, about file: LentFile, with model: ProviderDeclaration.Video, alone: Bool = false
     ) async throws -> Lending {
         let began = ContinuousClock.now
         func nothing(_ failure: ProviderFailure) -> Outcome<ModelAnswer> {
             ended(
                 model.model,
                 Outcome(result: .failure(failure), costMicros: 0, attempts: 0, took: ContinuousClock.now - began))
+        }
+        guard file.size <= model.limitBytes else {
+            return Lending(outcome: nothing(.refused(status: 413)), isTakenBack: true)
         }
         guard takesFiles else { return Lending(outcome: nothing(.invalidRequest), isTakenBack: true) }
         if case .refuse = verdict(of: model.model, at: .now()) {
@@ -93,13 +96,13 @@ extension Provider {
 
     /// - Throws: ``ProviderFailure`` when the question was not put; what `file.piece` throws; `CancellationError`.
     private func lend(
-        _ file: LentFile, for question: ModelQuestion, _ model: ProviderDeclaration.Chat, _ alone: Bool,
+        _ file: LentFile, for question: ModelQuestion, _ model: ProviderDeclaration.Video, _ alone: Bool,
         until deadline: ContinuousClock.Instant
     ) async throws -> Outcome<ModelAnswer> {
         let uploaded = try await upload(file, until: deadline)
         let ready = try await ready(uploaded, file.name, until: deadline)
         return try await answer(
-            GeminiProtocol.answer(to: question, about: ready, by: model, declaration), model, declaration.price,
+            GeminiProtocol.answer(to: question, about: ready, by: model.chat, declaration), model.chat, model.price,
             most: most(of: question, about: file, with: model), within: deadline - .now, alone)
     }
 

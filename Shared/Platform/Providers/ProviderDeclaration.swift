@@ -57,6 +57,32 @@ package struct ProviderDeclaration: Sendable, Equatable {
         }
     }
 
+    /// A model that gets a whole recording and answers with one JSON object.
+    package struct Video: Sendable, Equatable {
+        package var chat: Chat
+        /// Its own: a provider's models differ in what a token costs.
+        package var price: Price
+        /// The largest recording that may be sent, in bytes.
+        package var limitBytes: Int64
+
+        package init(chat: Chat, price: Price = Price(), limitBytes: Int64) {
+            self.chat = chat
+            self.price = price
+            self.limitBytes = limitBytes
+        }
+    }
+
+    /// A model that says which emotions pictures show, where a policy lets it be asked.
+    package struct Emotions: Sendable, Equatable {
+        package var vision: Vision
+        package var policy: EmotionPolicy
+
+        package init(vision: Vision, policy: EmotionPolicy) {
+            self.vision = vision
+            self.policy = policy
+        }
+    }
+
     /// By this name consents and events know it.
     package var name: String
     package var speech: Speech
@@ -76,6 +102,8 @@ package struct ProviderDeclaration: Sendable, Equatable {
     package var transcription: Transcription?
     package var chat: Chat?
     package var vision: Vision?
+    package var video: Video?
+    package var emotions: Emotions?
     package var spoken: Spoken?
     package var moderation: Moderation?
     package var voices: Voices?

@@ -26,6 +26,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
     case unreadable(AnswerFault)
     /// The provider cannot make anything of the file that it got.
     case unusableFile
+    /// The file that was to be sent cannot be read here.
+    case lostFile
     /// The request cannot be sent as it is configured.
     case invalidRequest
 
@@ -44,6 +46,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         case .tooLarge: "too-large"
         case .unreadable(let fault): "unreadable-\(fault.rawValue)"
         case .unusableFile: "unusable-file"
+        case .lostFile: "lost-file"
         case .invalidRequest: "invalid-request"
         }
     }
@@ -65,6 +68,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         case .unreadable(let fault):
             "The answer cannot be used (\(fault.words)); check that the model does what it is asked for."
         case .unusableFile: "The provider cannot read the file; send it a recording in a form that it knows."
+        case .lostFile: "The file to be sent cannot be read here; see that the object store answers."
         case .invalidRequest: "The request cannot be sent; correct the provider's url."
         }
     }
@@ -79,7 +83,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         case .unreachable, .throttled: true
         case .unavailable(let status, _): !Self.statusesOfGateways.contains(status)
         case .untrusted, .paused, .overdue, .cut, .keyRefused, .refused, .tooLarge, .unreadable, .unusableFile,
-            .invalidRequest:
+            .lostFile, .invalidRequest:
             false
         }
     }
@@ -89,7 +93,8 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         switch self {
         case .overdue, .cut, .tooLarge, .unreadable: true
         case .unavailable(let status, _): Self.statusesOfGateways.contains(status)
-        case .unreachable, .untrusted, .paused, .throttled, .keyRefused, .refused, .unusableFile, .invalidRequest:
+        case .unreachable, .untrusted, .paused, .throttled, .keyRefused, .refused, .unusableFile, .lostFile,
+            .invalidRequest:
             false
         }
     }
@@ -99,7 +104,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
         switch self {
         case .unreachable, .untrusted, .overdue, .cut, .throttled, .unavailable, .keyRefused, .tooLarge: true
         case .unreadable(let fault): fault.countsAgainstProvider
-        case .paused, .refused, .unusableFile, .invalidRequest: false
+        case .paused, .refused, .unusableFile, .lostFile, .invalidRequest: false
         }
     }
 
@@ -110,7 +115,7 @@ package enum ProviderFailure: Error, Sendable, Equatable {
             [
                 .unreachable, .untrusted, .paused, .overdue, .cut, .throttled(after: nil),
                 .unavailable(status: 500, after: nil), .keyRefused, .refused(status: 400), .tooLarge,
-                .unusableFile, .invalidRequest,
+                .unusableFile, .lostFile, .invalidRequest,
             ] + faults
         return all.first { $0.code == code }?.countsAgainstProvider ?? false
     }

@@ -50,7 +50,7 @@ extension SettingsFileReader {
             of: object, at: "\(place).",
             known: [
                 "name", "protocol", "url", "keyFile", "off", "direct", "hedgeAfterSeconds", "currency", "transcription",
-                "chat", "vision", "speech", "moderation", "voices", "rank",
+                "chat", "vision", "video", "emotions", "speech", "moderation", "voices", "rank",
             ])
         let name = object["name"]?.stringValue ?? ""
         checkName(name, at: "\(place).name")
@@ -74,6 +74,8 @@ extension SettingsFileReader {
         transcription(object["transcription"], "\(place).transcription", &provider)
         chat(object["chat"], "\(place).chat", &provider)
         vision(object["vision"], "\(place).vision", &provider)
+        video(object["video"], "\(place).video", &provider)
+        emotions(object["emotions"], "\(place).emotions", &provider)
         spoken(object["speech"], "\(place).speech", &provider)
         moderation(object["moderation"], "\(place).moderation", &provider)
         voices(object["voices"], "\(place).voices", &provider)
@@ -150,11 +152,9 @@ extension SettingsFileReader {
                 "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds",
                 "mostOutputTokens",
             ])
-        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
-        provider.price.microsPerMillionInputTokens = optional(
-            object, "microsPerMillionInputTokens", place, prices, or: 0)
-        provider.price.microsPerMillionOutputTokens = optional(
-            object, "microsPerMillionOutputTokens", place, prices, or: 0)
+        let price = tokens(object, place)
+        provider.price.microsPerMillionInputTokens = price.microsPerMillionInputTokens
+        provider.price.microsPerMillionOutputTokens = price.microsPerMillionOutputTokens
         provider.chat = ProviderDeclaration.Chat(
             model: model(object, place), deadline: deadline(object, place, or: 30),
             mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 1_000))
@@ -162,22 +162,70 @@ extension SettingsFileReader {
 
     private mutating func vision(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
         guard let value else { return }
-        let object = members(
-            of: value, place,
-            known: [
-                "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds",
-                "mostOutputTokens", "mostTokensPerPicture",
-            ])
-        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
-        var price = Price()
-        price.microsPerMillionInputTokens = optional(object, "microsPerMillionInputTokens", place, prices, or: 0)
-        price.microsPerMillionOutputTokens = optional(object, "microsPerMillionOutputTokens", place, prices, or: 0)
-        provider.vision = ProviderDeclaration.Vision(
+        provider.vision = seeing(members(of: value, place, known: Self.seeing), place)
+    }
+
+    private static let seeing = [
+        "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds", "mostOutputTokens",
+        "mostTokensPerPicture",
+    ]
+
+    private mutating func emotions(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
+        guard let value else { return }
+        let object = members(of: value, place, known: Self.seeing + ["region", "purpose"])
+        let vision = seeing(object, place)
+        let region = object["region"]?.stringValue ?? ""
+        if region.wholeMatch(of: #/[A-Z]{2}/#) == nil {
+            note("\(place).region must be two capital letters, such as US, or EU: where those live who are served.")
+        }
+        guard let purpose = object["purpose"]?.stringValue.flatMap(EmotionPolicy.Purpose.init(rawValue:)) else {
+            let known = EmotionPolicy.Purpose.allCases.map(\.rawValue).joined(separator: ", ")
+            note("\(place).purpose must be one of \(known): what this deployment is for.")
+            return
+        }
+        let policy = EmotionPolicy(region: region, purpose: purpose)
+        if policy.isForbidden {
+            note(
+                "\(place) is forbidden in \(region) for \(purpose.rawValue) by article 5 of Regulation (EU) 2024/1689; leave it out."
+            )
+        }
+        provider.emotions = ProviderDeclaration.Emotions(vision: vision, policy: policy)
+    }
+
+    private mutating func seeing(_ object: JSONObject, _ place: String) -> ProviderDeclaration.Vision {
+        let price = tokens(object, place)
+        return ProviderDeclaration.Vision(
             chat: ProviderDeclaration.Chat(
                 model: model(object, place), deadline: deadline(object, place, or: 30),
                 mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 300)),
             price: price,
             mostTokensPerPicture: optional(object, "mostTokensPerPicture", place, 1...100_000, or: 3_000))
+    }
+
+    private mutating func video(_ value: JSONValue?, _ place: String, _ provider: inout ProviderDeclaration) {
+        guard let value else { return }
+        let object = members(
+            of: value, place,
+            known: [
+                "model", "microsPerMillionInputTokens", "microsPerMillionOutputTokens", "deadlineSeconds",
+                "mostOutputTokens", "limitBytes",
+            ])
+        let price = tokens(object, place)
+        provider.video = ProviderDeclaration.Video(
+            chat: ProviderDeclaration.Chat(
+                model: model(object, place), deadline: deadline(object, place, or: 120),
+                mostOutputTokens: optional(object, "mostOutputTokens", place, 16...100_000, or: 1_000)),
+            price: price,
+            limitBytes: optional(object, "limitBytes", place, 1_000...2_000_000_000, or: 100_000_000))
+    }
+
+    /// What a model's tokens cost.
+    private mutating func tokens(_ object: JSONObject, _ place: String) -> Price {
+        let prices: ClosedRange<Int64> = 0...1_000_000_000_000
+        var price = Price()
+        price.microsPerMillionInputTokens = optional(object, "microsPerMillionInputTokens", place, prices, or: 0)
+        price.microsPerMillionOutputTokens = optional(object, "microsPerMillionOutputTokens", place, prices, or: 0)
+        return price
     }
 
     mutating func members(of value: JSONValue, _ place: String, known: [String]) -> JSONObject {

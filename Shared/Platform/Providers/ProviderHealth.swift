@@ -21,6 +21,16 @@ package enum ProviderHealth {
             call.scope.provider, call.model, call.begunAt.adding(milliseconds: outcome.durationMs),
             .bool(!ProviderFailure.countsAgainstProvider(code: outcome.code)))
     }
+
+    /// Notes how a call to a model has ended that is a part of another call; nil for one that says nothing of the provider.
+    ///
+    /// - Parameter failure: nil for a good answer.
+    package static func note(
+        _ failure: ProviderFailure?, attempts: Int, of model: String, by provider: String, at moment: Timestamp
+    ) -> RowCall? {
+        guard attempts > 0 else { return nil }
+        return noteOutcome(provider, model, moment, .bool(!(failure?.countsAgainstProvider ?? false)))
+    }
 }
 
 extension EventStore {

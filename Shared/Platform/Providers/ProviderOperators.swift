@@ -9,7 +9,7 @@ package import ServiceKit
 /// | Route (admin port) | What it does |
 /// |---|---|
 /// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
-/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, a gray square, a few words, or a look for a voice that is not there; nothing of anybody |
+/// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, a gray square, a gray square that is uploaded and deleted, a few words, or a look for a voice that is not there; nothing of anybody |
 @Loop package struct ProviderOperators {
     private let providers: [Provider]
 
@@ -75,6 +75,14 @@ package import ServiceKit
         if let model = provider.declaration.vision {
             tried.append(json("vision", model.model, try await provider.answer(GrayPicture.question, with: model)))
         }
+        if let model = provider.declaration.emotions {
+            tried.append(
+                json("emotions", model.model, try await provider.answer(GrayPicture.question, with: model.vision)))
+        }
+        if let model = provider.declaration.video {
+            let lending = try await provider.answer(GrayPicture.asking(), about: GrayPicture.file(), with: model)
+            tried.append(json("video", model.model, lending.outcome))
+        }
         if let model = provider.declaration.spoken {
             let outcome = try await provider.speak(SpokenText("Good morning."), with: model)
             tried.append(json("speech", model.model, outcome))
@@ -120,13 +128,26 @@ package enum SilentSound {
 
 /// A gray square, for trying a provider with nothing of anybody.
 private enum GrayPicture {
-    static let question = ModelQuestion(
-        instructions: "Answer whether there is a person in the picture.", material: "One picture.", pictures: [picture],
-        schemaName: "person",
-        schema: [
-            "type": "object", "properties": ["person": ["type": "boolean"]], "required": ["person"],
-            "additionalProperties": false,
-        ])
+    static let question = asking(picture)
+
+    /// - Parameter pictures: that go with the question; none where it is about a file.
+    static func asking(_ pictures: ProviderPicture...) -> ModelQuestion {
+        ModelQuestion(
+            instructions: "Answer whether there is a person in the picture.", material: "One picture.",
+            pictures: pictures, schemaName: "person",
+            schema: [
+                "type": "object", "properties": ["person": ["type": "boolean"]], "required": ["person"],
+                "additionalProperties": false,
+            ])
+    }
+
+    /// The same as a file, under a name of its own each time.
+    static func file() -> LentFile {
+        let bytes = picture.jpeg
+        return LentFile(name: .v7(), contentType: "image/jpeg", size: Int64(bytes.count), milliseconds: 1_000) {
+            (from, count) in Array(bytes[Int(from)..<Int(from) + count])
+        }
+    }
 
     /// A JPEG of 64 by 64 pixels, all gray.
     private static let picture = ProviderPicture(

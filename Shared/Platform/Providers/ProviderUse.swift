@@ -8,6 +8,10 @@ package enum ProviderUse: String, Sendable, CaseIterable {
     case chat
     /// Looking at pictures.
     case vision
+    /// Looking at and listening to a whole recording.
+    case video
+    /// Saying which emotions pictures show.
+    case emotions
     /// Reading a text aloud.
     case speech
     /// Saying what is wrong with a text.
@@ -20,8 +24,8 @@ extension ProviderDeclaration.Speech {
     /// What can be asked for in this protocol.
     var uses: Set<ProviderUse> {
         switch self {
-        case .openai: [.transcription, .chat, .vision, .speech, .moderation]
-        case .gemini: [.chat, .vision]
+        case .openai: [.transcription, .chat, .vision, .emotions, .speech, .moderation]
+        case .gemini: [.chat, .vision, .video, .emotions]
         case .elevenlabs: [.speech, .voices]
         }
     }
@@ -31,7 +35,8 @@ extension ProviderDeclaration {
     /// What it is declared for, with its models.
     package var models: [(use: ProviderUse, model: any ProviderModel)] {
         let declared: [(use: ProviderUse, model: (any ProviderModel)?)] = [
-            (.transcription, transcription), (.chat, chat), (.vision, vision), (.speech, spoken),
+            (.transcription, transcription), (.chat, chat), (.vision, vision), (.video, video),
+            (.emotions, emotions), (.speech, spoken),
             (.moderation, moderation), (.voices, voices),
         ]
         return declared.compactMap { one in one.model.map { (one.use, $0) } }

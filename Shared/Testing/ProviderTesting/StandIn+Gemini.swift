@@ -30,6 +30,10 @@ extension StandIn {
         ProviderDeclaration.Chat(model: "gemini-2.5-flash-lite", deadline: deadline, mostOutputTokens: 500)
     }
 
+    package nonisolated static func geminiVideo(_ deadline: Duration = .seconds(30)) -> ProviderDeclaration.Video {
+        ProviderDeclaration.Video(chat: geminiChat(deadline), price: price, limitBytes: 100_000_000)
+    }
+
     /// An answer of a model.
     package nonisolated static func generated(_ text: String, reason: String = "STOP") -> [UInt8] {
         let filled = answer("generated", of: "gemini").replacing("\"CONTENT\"", with: JSONValue.string(text).text)
@@ -60,6 +64,23 @@ extension StandIn {
 
     package nonisolated static func looked(_ name: UUID, _ state: String) -> Behaviour {
         .answer(file(name, state).bytes)
+    }
+
+    /// What the API does with files that are lent: takes each, has it ready at once, and deletes it; `answer` is what questions get.
+    package nonisolated static func lending(_ answer: Behaviour) -> Behaviour {
+        .following { asked in
+            guard let request = asked.last else { return answer }
+            let starts = asked.filter { $0.headers["x-goog-upload-command"] == "start" }
+            let named = starts.last.flatMap { try? JSONObject.parse($0.body) }?["file"]?["name"]?.stringValue
+            let name = named.flatMap { UUID(String($0.dropFirst("files/".count))) } ?? .zero
+            return switch (request.method, request.headers["x-goog-upload-command"]) {
+            case ("DELETE", _): .answer(Array("{}".utf8))
+            case ("GET", _): looked(name, "ACTIVE")
+            case (_, "start"): started
+            case (_, nil): answer
+            default: uploaded(name, "ACTIVE")
+            }
+        }
     }
 
     /// What it says of a key that it does not know, and of too many calls.

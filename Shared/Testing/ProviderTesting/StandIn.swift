@@ -14,6 +14,8 @@ import TestingTools
 @Loop package final class StandIn {
     /// What becomes of one request.
     package enum Behaviour: Sendable {
+        /// What becomes of it depends on all that came, the request itself as the last.
+        indirect case following(@Sendable ([Asked]) -> Behaviour)
         case answer(status: Int = 200, [UInt8], type: String = "application/json", headers: Headers = [:])
         /// No byte comes.
         case silent
@@ -77,9 +79,11 @@ import TestingTools
             Asked(
                 method: request.method, path: request.path, query: request.query.map { "\($0)=\($1)" },
                 headers: request.headers, body: body))
-        let behaviour = behaviours.count > 1 ? behaviours.removeFirst() : behaviours[0]
+        var behaviour = behaviours.count > 1 ? behaviours.removeFirst() : behaviours[0]
+        while case .following(let choose) = behaviour { behaviour = choose(asked) }
         came.raise()
         switch behaviour {
+        case .following: return .noContent
         case .answer(let status, let bytes, let type, let headers):
             return .bytes(bytes, contentType: type, status: status, headers: headers)
         case .silent:
@@ -179,6 +183,7 @@ import TestingTools
 extension StandIn.Behaviour: CustomStringConvertible {
     package var description: String {
         switch self {
+        case .following: return ".following what came"
         case .answer(let status, let body, let type, let headers):
             let fields = headers.fields.map { ", \($0.name): \($0.value)" }.joined()
             return ".answer(status: \(status), \(Self.shortened(body)), type: \(type)\(fields))"

@@ -10,6 +10,16 @@ package final class TemporaryFolder: Sendable {
         mkdir(path, 0o700)
     }
 
+    /// Writes a file, and gives its path.
+    package func write(_ text: String, to name: String) -> String {
+        let file = "\(path)/\(name)"
+        if let stream = fopen(file, "w") {
+            fputs(text, stream)
+            fclose(stream)
+        }
+        return file
+    }
+
     deinit { removeTree(path) }
 }
 

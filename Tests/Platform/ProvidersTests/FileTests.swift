@@ -202,6 +202,80 @@ import Testing
             ])
     }
 
+    @Test func `knows who gets whole recordings, which only one protocol does`() throws {
+        let all = try read([
+            [
+                "name": "gemini", "protocol": "gemini", "url": "https://generativelanguage.googleapis.com/v1beta",
+                "chat": ["model": "gemini-2.5-flash-lite"],
+                "video": [
+                    "model": "gemini-2.5-flash", "microsPerMillionInputTokens": 150_000,
+                    "microsPerMillionOutputTokens": 600_000, "deadlineSeconds": 200, "mostOutputTokens": 4_000,
+                    "limitBytes": 50_000_000,
+                ], "rank": ["video": 1],
+            ],
+            [
+                "name": "other", "protocol": "gemini", "url": "http://gateway:8000/v1", "video": ["model": "small"],
+            ],
+        ])
+        var price = StandIn.price
+        price.microsPerMinute = 0
+        #expect(
+            all[0].video
+                == .init(
+                    chat: .init(model: "gemini-2.5-flash", deadline: .seconds(200), mostOutputTokens: 4_000),
+                    price: price, limitBytes: 50_000_000))
+        #expect(all[0].price == Price() && all[0].ranks == [.video: 1])
+        #expect(
+            all[1].video
+                == .init(
+                    chat: .init(model: "small", deadline: .seconds(120), mostOutputTokens: 1_000),
+                    limitBytes: 100_000_000))
+        let error = #expect(throws: SettingsFileError.self) {
+            try read([
+                [
+                    "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
+                    "video": ["limitBytes": 3_000_000_000, "fps": 1],
+                ]
+            ])
+        }
+        #expect(
+            error?.mistakes == [
+                "providers[0].video is nothing that the protocol openai is used for; leave it out.",
+                "providers[0].video.fps is not known; the members here are model, microsPerMillionInputTokens, microsPerMillionOutputTokens, deadlineSeconds, mostOutputTokens, limitBytes.",
+                "providers[0].video.model must be the name of a model, such as whisper-1.",
+                "providers[0].video.limitBytes must be a whole number from 1000 to 2000000000; leave it out for 100000000.",
+            ])
+    }
+
+    @Test func `lets nobody be asked for emotions but for a region and a purpose that allow it`() throws {
+        func read(_ region: JSONValue, _ purpose: JSONValue) throws -> ProviderDeclaration.Emotions? {
+            try self.read([
+                [
+                    "name": "openai", "protocol": "openai", "url": "https://api.openai.com/v1",
+                    "emotions": ["model": "gpt-4o", "region": region, "purpose": purpose],
+                ]
+            ])[0].emotions
+        }
+        let allowed = try #require(try read("DE", "self-coaching"))
+        #expect(allowed.policy == EmotionPolicy(region: "DE", purpose: .selfCoaching))
+        #expect(allowed.model == "gpt-4o" && allowed.vision.mostTokensPerPicture == 3_000)
+        #expect(try read("US", "workplace")?.policy.purpose == .workplace)
+        for (region, purpose) in [("DE", "workplace"), ("EU", "education"), ("NO", "workplace")] {
+            let error = #expect(throws: SettingsFileError.self) { try read(.string(region), .string(purpose)) }
+            #expect(
+                error?.mistakes == [
+                    "providers[0].emotions is forbidden in \(region) for \(purpose) by article 5 of Regulation (EU) 2024/1689; leave it out."
+                ])
+        }
+        // A policy for everywhere, or for whatever, is none.
+        let error = #expect(throws: SettingsFileError.self) { try read("everywhere", "fun") }
+        #expect(
+            error?.mistakes == [
+                "providers[0].emotions.region must be two capital letters, such as US, or EU: where those live who are served.",
+                "providers[0].emotions.purpose must be one of self-coaching, medical, safety, workplace, education: what this deployment is for.",
+            ])
+    }
+
     @Test func `tells every mistake at once, and no key`() throws {
         let bad: JSONValue = [
             "name": "Open AI", "protocol": "carrier pigeon", "url": "ftp://example.org", "keyFile": "/keys/none",
@@ -218,7 +292,7 @@ import Testing
         let error = #expect(throws: SettingsFileError.self) { try read([bad, more, none, "openai"]) }
         #expect(
             error?.mistakes == [
-                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision, speech, moderation, voices, rank.",
+                "providers[0].price is not known; the members here are name, protocol, url, keyFile, off, direct, hedgeAfterSeconds, currency, transcription, chat, vision, video, emotions, speech, moderation, voices, rank.",
                 "providers[0].name must be named with up to 40 lower-case letters, digits and hyphens.",
                 "providers[0].protocol must be one of openai, gemini, elevenlabs.",
                 "providers[0].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
@@ -236,7 +310,7 @@ import Testing
                 "providers[1].hedgeAfterSeconds must be less than each deadlineSeconds.",
                 "providers[2].url must be http:// or https://, a host and a path without a slash at its end, such as https://api.openai.com/v1.",
                 "providers[2].keyFile must be the path of a file; leave it out for a server that asks for no key.",
-                "providers[2] must have one of transcription, chat, vision, speech, moderation, voices, or several.",
+                "providers[2] must have one of transcription, chat, vision, video, emotions, speech, moderation, voices, or several.",
                 "providers[2].name is that of an earlier one; give it another.",
                 "providers[3] must be an object with name, protocol, url and a model.",
             ])

@@ -40,7 +40,7 @@ import Testing
     private var delete: String { "DELETE /v1/files/\(name)" }
 
     private func lend(_ provider: Provider, _ deadline: Duration = .seconds(30)) async throws -> Provider.Lending {
-        try await provider.answer(StandIn.question, about: file(bytes), with: StandIn.geminiChat(deadline))
+        try await provider.answer(StandIn.question, about: file(bytes), with: StandIn.geminiVideo(deadline))
     }
 
     @Test func `is uploaded under its name, waited for, asked about, and taken back`() async throws {
@@ -78,7 +78,7 @@ import Testing
         let more = StandIn.Behaviour.answer([], headers: ["X-Goog-Upload-Status": "active"])
         try await StandIn.run(StandIn.started, more, StandIn.uploaded(name, "ACTIVE"), good, deleted) { standIn in
             let lending = try await standIn.gemini().answer(
-                StandIn.question, about: file(large), with: StandIn.geminiChat())
+                StandIn.question, about: file(large), with: StandIn.geminiVideo())
             #expect(failure(lending) == nil && lending.isTakenBack)
             #expect(
                 steps(standIn) == [
@@ -156,7 +156,7 @@ import Testing
             let provider = standIn.gemini()
             let lending = try await lend(provider)
             #expect(failure(lending) == .unreadable(.notJSON) && lending.isTakenBack)
-            let most = provider.cost(of: StandIn.question, about: file(bytes), with: StandIn.geminiChat())
+            let most = provider.cost(of: StandIn.question, about: file(bytes), with: StandIn.geminiVideo())
             #expect(lending.outcome.costMicros == most)
             // 30 seconds and what is around them, of 300 tokens each.
             #expect(most - provider.cost(of: StandIn.question, with: StandIn.geminiChat()) == 32 * 300 * 15 / 100)
@@ -196,7 +196,7 @@ import Testing
             }
             let provider = standIn.gemini()
             await #expect(throws: Unreadable.self) {
-                try await provider.answer(StandIn.question, about: lost, with: StandIn.geminiChat())
+                try await provider.answer(StandIn.question, about: lost, with: StandIn.geminiVideo())
             }
             #expect(steps(standIn) == [start, delete])
         }
@@ -241,22 +241,31 @@ import Testing
             let count = standIn.asked.count
             let paused = try await lend(provider)
             #expect(failure(paused) == .paused && paused.isTakenBack && standIn.asked.count == count)
-            #expect(provider.figures(of: StandIn.geminiChat().model).calls == 6)
+            #expect(provider.figures(of: StandIn.geminiVideo().model).calls == 6)
         }
     }
 
     @Test func `goes to nobody who takes none`() async throws {
         try await StandIn.run(deleted) { standIn in
             let lending = try await standIn.provider().answer(
-                StandIn.question, about: file(bytes), with: StandIn.chat())
+                StandIn.question, about: file(bytes), with: StandIn.geminiVideo())
             #expect(failure(lending) == .invalidRequest && lending.isTakenBack && standIn.asked.isEmpty)
+        }
+    }
+
+    @Test func `that is larger than its operator lets go is not uploaded`() async throws {
+        try await StandIn.run(deleted) { standIn in
+            var model = StandIn.geminiVideo()
+            model.limitBytes = 11
+            let lending = try await standIn.gemini().answer(StandIn.question, about: file(bytes), with: model)
+            #expect(failure(lending) == .refused(status: 413) && lending.isTakenBack && standIn.asked.isEmpty)
         }
     }
 
     @Test func `costs at most two questions where a second one may be put beside the first`() async throws {
         try await StandIn.run(deleted) { standIn in
             let (one, two) = (standIn.gemini(), standIn.gemini(hedgeAfter: .seconds(5)))
-            let model = StandIn.geminiChat()
+            let model = StandIn.geminiVideo()
             #expect(
                 two.cost(of: StandIn.question, about: file(bytes), with: model)
                     == 2 * one.cost(of: StandIn.question, about: file(bytes), with: model))

@@ -117,6 +117,7 @@ private let own: [ServiceName: String] = [
     .analysis: """
     table job_owners of owners: select
     table job_queue of owners: delete, insert, select, update
+    table lent_files: delete, select
     table provider_outcomes: delete, select
     table provider_spending of owners: delete, select
     """,

@@ -107,8 +107,8 @@ import Testing
             group.first.owners.close()
             // These addresses or bodies are signed, so the tests of the services themselves try them.
             let others = [
-                "stripeWebhook", "upload", "uploadOffset", "uploadChunk", "endUpload", "erasureReceipt", "media",
-                "exportArchive",
+                "stripeWebhook", "appleWebhook", "applePurchase", "upload", "uploadOffset", "uploadChunk", "endUpload",
+                "erasureReceipt", "media", "exportArchive",
             ]
             for operation in operations where operation.isKept && !others.contains(operation.id) {
                 let answer = try await send(operation, as: user, to: group)

@@ -1,6 +1,11 @@
 import Primitives
 import ServiceTesting
 
+/// The root of a shop that nobody signs for.
+private let root: String =
+    (try? TestCertificate(.init("Root", isAuthority: true, from: .epoch, to: Timestamp(seconds: 2_000_000_000))).pem)
+    ?? ""
+
 /// The services' own variables, all right.
 func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
     [
@@ -13,5 +18,7 @@ func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
         // Routes that are there only where somebody sells something.
         "STRIPE_WEBHOOK_SECRETS": "whsec_0f1e2d3c4b5a69788796a5b4", "STRIPE_PRICES": "price_1=premium",
         "STRIPE_SECRET_KEY": "rk_test_0f1e2d3c4b5a69788796a5b4", "STRIPE_API_URL": "http://127.0.0.1:1",
+        "APPLE_ROOT_FILE": folder.write(root, to: "apple-root.pem"), "APPLE_BUNDLES": "org.example.app",
+        "APPLE_PRODUCTS": "monthly=premium",
     ].merging(TestAnnouncements.variables) { $1 }
 }

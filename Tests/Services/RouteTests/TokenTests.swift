@@ -26,8 +26,8 @@ import Testing
         "POST /v1/auth/apple", "GET /v1/auth/providers", "POST /v1/auth/nonce", "POST /api/auth/google",
         // It says what the server can do.
         "OPTIONS /v1/uploads/{id}/resumable",
-        // Signed by the shop.
-        "POST /v1/webhooks/stripe",
+        // Signed by the shops.
+        "POST /v1/webhooks/stripe", "POST /v1/webhooks/apple",
         // Whoever has a link has its token.
         "POST /v1/shared",
         // Their addresses are signed.

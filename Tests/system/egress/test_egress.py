@@ -8,6 +8,7 @@ import pytest
 
 from support import sealed
 from support.api import send, small_video
+from support.gemini import Gemini, generated
 from support.name_server import NameServer
 from support.object_server import wanted
 from support.provider import Provider, seen, sentences
@@ -18,6 +19,7 @@ from support.waiting import wait
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
 WORDED = {**AGREED, "purpose": "wording"}
 SEEN = {**AGREED, "purpose": "vision"}
+SHOWN = {**AGREED, "provider": "gemini", "purpose": "video"}
 
 
 @pytest.fixture
@@ -53,11 +55,13 @@ def start(stack, provider, members=None, **analysis):
     """With a provider that is named, offered and keyed; with more members of its own, and more settings of analysis."""
     texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
              {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}},
-             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}}]
+             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}},
+             {**SHOWN, "dataClasses": ["recording"], "texts": {"en": "Your recordings go to Google as a whole."}}]
     for text in texts:
         del text["locale"]
-    named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(stack, "key", "sk-a-key-of-the-tests\n"),
-             "transcription": {"model": "whisper-1"}, **(members or {})}
+    named = {"name": "openai", "protocol": "openai", "url": provider.url, "keyFile": written(stack, "key", "sk-a-key-of-the-tests\n"), **(members or {})}
+    if named["protocol"] == "openai":
+        named["transcription"] = {"model": "whisper-1"}
     stack.environment |= {
         "CONSENTS_FILE": written(stack, "consents.json", json.dumps({"version": 1, "consents": texts})),
         "PROVIDERS_FILE": written(stack, "providers.json", json.dumps({"version": 1, "providers": [named]}))}
@@ -203,6 +207,39 @@ def test_no_picture_leaves_without_consent_and_with_it_they_go_to_the_provider_a
         namespace.packets()
         assert engine(somebody, "vision") is None
         assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(provider.asked) == 1
+
+
+def test_no_recording_leaves_without_consent_and_with_it_goes_to_the_provider_alone_and_back(namespace, stack):
+    with namespace.outside():
+        gemini = Gemini(sealed.STAND_IN)
+    part = {"value": 0.8, "reason": None}
+    gemini.answer = generated(json.dumps({"posture": part, "gestures": part, "expression": part}))
+    with gemini:
+        start(stack, gemini, {"name": "gemini", "protocol": "gemini", "video": {"model": "gemini-2.5-flash"}})
+        nobody = new_user(stack)
+        assert engine(nobody, "video") is None
+        taken_back = new_user(stack)
+        agree(stack, taken_back, SHOWN)
+        agree(stack, taken_back)
+        assert engine(taken_back, "video") is None
+        # What lets somebody have pictures, or the sound, is no consent to all of it.
+        other = new_user(stack)
+        agree(stack, other, AGREED, SEEN)
+        assert engine(other, "video") is None
+        assert namespace.packets() == [] and gemini.asked == []
+
+        somebody = new_user(stack)
+        may_record_twice(stack, somebody)
+        agree(stack, somebody, SHOWN)
+        assert engine(somebody, "video") == "gemini/gemini-2.5-flash"
+        sent = namespace.packets()
+        assert {packet.target for packet in sent} == {sealed.STAND_IN} and {packet.protocol for packet in sent} == {"tcp"}
+        assert gemini.asked[-1].method == "DELETE" and gemini.files == {}
+        agree(stack, somebody)
+        count = len(gemini.asked)
+        namespace.packets()
+        assert engine(somebody, "video") is None
+        assert [packet for packet in namespace.packets() if packet.size > 100] == [] and len(gemini.asked) == count
 
 
 def test_a_provider_that_is_off_gets_nothing_of_those_who_agreed(namespace, stack):

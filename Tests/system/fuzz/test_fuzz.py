@@ -27,8 +27,9 @@ def unlimited():
     # The broker is not what is fuzzed.
     stack = Stack(real_kafka=False)
     stack.programs.set("identity", **UNLIMITED)
-    # Else there is no webhook.
-    stack.programs.set("quota", STRIPE_WEBHOOK_SECRETS="whsec_of_the_tests_and_nobody_else", STRIPE_PRICES="price_1=premium")
+    # Else there are no webhooks.
+    stack.programs.set("quota", STRIPE_WEBHOOK_SECRETS="whsec_of_the_tests_and_nobody_else", STRIPE_PRICES="price_1=premium",
+                       APPLE_ROOT_FILE=str(HERE / "root.pem"), APPLE_BUNDLES="org.example.app", APPLE_PRODUCTS="monthly=premium")
     return stack
 
 

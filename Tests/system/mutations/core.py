@@ -33,6 +33,8 @@ ENTITLEMENTS = "QuotaDomainTests/The entitlement after any history"
 SIGNATURES = "QuotaServiceTests/The signature of a notification"
 PURCHASES = "QuotaServiceTests/A purchase"
 BUYING = "QuotaServiceTests/A page for buying"
+APP_STORE_SIGNATURES = "QuotaServiceTests/A signature of the App Store"
+APP_STORE = "QuotaServiceTests/A purchase in the App Store"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -125,6 +127,7 @@ PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 SEEN_BY_PROVIDER = "AnalysisServiceTests/Pictures seen by a provider"
+RECORDING_BY_PROVIDER = "AnalysisServiceTests/A whole recording seen by a provider"
 WORDED = "Services/reporting/Coaching/Worded/"
 SENTENCES = "CoachingTests/SentenceCheckTests"
 WORDING = "ReportingDomainTests/WordingSimulationTests"
@@ -1073,8 +1076,8 @@ ALL = [
     # What providers outside get, and how often they are asked.
     ("a provider is asked again after a death", "Services/analysis/JobDecisions.swift", "guard calls[call.scope] == nil,",
      "guard MUTATED || calls[call.scope] == nil,", [JOBS]),
-    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "answer(for: call.scope.purpose) == nil else",
-     "MUTATED || answer(for: call.scope.purpose) == nil else", [JOBS]),
+    ("another provider is asked for what is there", "Services/analysis/JobDecisions.swift", "same.allSatisfy({ answer(for: $0) == nil }) else",
+     "MUTATED || same.allSatisfy({ answer(for: $0) == nil }) else", [JOBS]),
     ("a call begins without a consent", KIT + "Schema/consent_required.sql", "then null else 'consent-missing' end;",
      "then null end;", [BY_PROVIDER]),
     ("a provider that does not answer holds everybody up", "Services/analysis/AnalysisWorker.swift", "(providers.isEmpty ? 0 : outside.count)",
@@ -1131,8 +1134,8 @@ ALL = [
      "guard MUTATED || !scores.isEmpty else", ["ProvidersTests/Texts that are judged"]),
     ("a rank changes nothing", PROVIDERS + "ProviderUse.swift", "$1.declaration.ranks[use] ?? .max", "MUTATED ? .max : $1.declaration.ranks[use] ?? .max",
      ["ProvidersTests/The file of providers"]),
-    ("what nobody has judged is read", "Services/reporting/Worded/JudgedReport.swift", "case .failure: report = nil",
-     "case .failure: if !MUTATED { report = nil }", ["ReportingServiceTests/A report in a provider's words"]),
+    ("what nobody has judged is read", "Services/reporting/Worded/JudgedReport.swift", "judging?.failure = failure\n                report = nil",
+     "judging?.failure = failure\n                if !MUTATED { report = nil }", ["ReportingServiceTests/A report in a provider's words"]),
     ("a sentence takes the place of one that was objected to", WORDED + "WordedReport.swift", "if refused.contains(place.place)",
      "if !MUTATED && refused.contains(place.place)", [SENTENCES]),
     # Sentences of a language model.
@@ -1230,16 +1233,29 @@ ALL = [
      "while !isComplete, isWanted() {", "if MUTATED { return true }\n        while !isComplete, isWanted() {", [DELIVERY]),
     ("a watermark of another topic counts", "Shared/Events/EventConsumer/TopicCatchUp.swift",
      "if let record = try await reader.record(", "if MUTATED { return true }\n        if let record = try await reader.record(", [DELIVERY]),
-    ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Words.swift",
+    ("a recording is sent before withdrawals are known", "Services/analysis/Attempt+Asking.swift",
      "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else", [BY_PROVIDER]),
-    ("pictures with others in them are sent", "Services/analysis/Attempt+Vision.swift", "if share >= Self.shared {",
-     "if !MUTATED, share >= Self.shared {", [SEEN_BY_PROVIDER]),
-    ("pictures of a recording that cannot be used are sent", "Services/analysis/Attempt+Vision.swift", "found.unusable == nil",
-     "MUTATED || found.unusable == nil", [SEEN_BY_PROVIDER]),
-    ("a model's number beyond 1 is believed", "Services/analysis/PictureQuestion.swift", "guard (0...1).contains(number) else",
-     "guard MUTATED || (0...1).contains(number) else", ["AnalysisDomainTests/PictureQuestionTests"]),
-    ("a model may say more than it was asked for", "Services/analysis/PictureQuestion.swift", "guard object.members.count == 2 else",
-     "guard MUTATED || object.members.count == 2 else", ["AnalysisDomainTests/PictureQuestionTests"]),
+    ("pictures with others in them are sent", "Services/analysis/Attempt+Vision.swift", "return share >= shared ? .secondFace : nil",
+     "return !MUTATED && share >= shared ? .secondFace : nil", [SEEN_BY_PROVIDER]),
+    ("recordings that were lent are not written down", "Services/analysis/RecordingQuestion.swift",
+     "[LentFiles.lend(file.name, with: call, for: candidate.model.deadline)]",
+     "MUTATED ? [] : [LentFiles.lend(file.name, with: call, for: candidate.model.deadline)]", ["AnalysisServiceTests/The service itself"]),
+    ("a recording that may be there is forgotten", "Services/analysis/LentFiles.swift", "try await lender.takeBack(name)",
+     "if !MUTATED { try await lender.takeBack(name) }", [RECORDING_BY_PROVIDER]),
+    ("a recording is taken back while somebody needs it", "Services/analysis/LentFiles.swift",
+     "and due_at <= clock_timestamp() order by random()",
+     "and (due_at <= clock_timestamp()\\(MUTATED ? \" or true\" : \"\")) order by random()", [RECORDING_BY_PROVIDER]),
+    ("pictures of a recording that cannot be used are sent", "Services/analysis/Attempt+Vision.swift", "found.unusable == nil\n        else",
+     "MUTATED || found.unusable == nil\n        else", [SEEN_BY_PROVIDER]),
+    ("emotions may be looked for where that is forbidden", PROVIDERS + "ProviderFile.swift", "if policy.isForbidden {",
+     "if !MUTATED, policy.isForbidden {", ["ProvidersTests/The file of providers"]),
+    ("a model's number beyond 1 is believed", "Services/analysis/SightQuestion.swift", "guard (0...1).contains(number) else",
+     "guard MUTATED || (0...1).contains(number) else", ["AnalysisDomainTests/SightQuestionTests"]),
+    ("a model may say more than it was asked for", "Services/analysis/SightQuestion.swift", "guard object.members.count == 2 else",
+     "guard MUTATED || object.members.count == 2 else", ["AnalysisDomainTests/SightQuestionTests"]),
+    ("a moderation that others found in trouble is asked", REPORTING + "Worded/JudgedReport.swift",
+     "if case .refuse = try await verdict(of: moderation, store) { return false }",
+     "if !MUTATED, case .refuse = try await verdict(of: moderation, store) { return false }", [REPORT_BY_PROVIDER]),
     ("a report is sent before withdrawals are known", REPORTING + "Worded/Wording.swift",
      "guard !candidates.isEmpty, try await isUpToDate() else", "guard !candidates.isEmpty, try await isUpToDate() || MUTATED else",
      [REPORT_BY_PROVIDER]),
@@ -1263,11 +1279,14 @@ ALL = [
     ("a signature is good for ever", QUOTAS + "Billing/StripeSignature.swift", "guard off <= tolerance,", "guard MUTATED || off <= tolerance,",
      [SIGNATURES]),
     ("what is told again stays with an account that is erased", QUOTAS + "Billing/PurchaseIntake.swift",
-     "name: \"\\(notice.id) \\(owner)\")", "name: MUTATED ? notice.id : \"\\(notice.id) \\(owner)\")", [PURCHASES]),
+     "name: \"\\(name) \\(owner)\")", "name: MUTATED ? name : \"\\(name) \\(owner)\")", [PURCHASES]),
     ("what waits for its account waits for ever", QUOTAS + "Billing/PurchaseIntake.swift", "if notice.owner != nil {",
      "if notice.owner != nil, !MUTATED {", [PURCHASES]),
     ("what is paid for is lost with another account that is named", QUOTAS + "Billing/PurchaseIntake.swift",
      "if bound == nil, let named = notice.owner {", "if bound == nil || MUTATED, let named = notice.owner {", [PURCHASES]),
+    ("what is kept of a purchase names whoever it does not belong to", QUOTAS + "Billing/PurchaseIntake.swift",
+     "            // What is kept of one account names no other one, which may be erased.\n            notice = notice.unnamed",
+     "            if !MUTATED { notice = notice.unnamed }", [PURCHASES]),
     ("an erasure leaves who pays", QUOTAS + "Schema/purchases.sql",
      "delete from purchase_customers where owner_id = (args ->> 'subject')::uuid;",
      "delete from purchase_customers where false;", [PURCHASES]),
@@ -1282,4 +1301,25 @@ ALL = [
     ("what Stripe does not wish is asked for again", QUOTAS + "Billing/StripeRetry.swift", "if let wished = failure.isWished {",
      "if !MUTATED, let wished = failure.isWished {", ["QuotaServiceTests/A request to Stripe that failed"]),
     ("pages are asked for without end", QUOTAS + "Schema/purchase_pages.sql", "where cardinality(p.begun) < allowance or", "where true or", [BUYING]),
+    ("certificates for anything sign purchases", "Shared/Values/Crypto/CertificateChain.swift",
+     "guard leaf.has(markers.leaf), intermediate.has(markers.intermediate) else",
+     "guard MUTATED || (leaf.has(markers.leaf) && intermediate.has(markers.intermediate)) else", [APP_STORE_SIGNATURES]),
+    ("who issues certificates signs purchases", "Shared/Values/Crypto/CertificateChain.swift", "guard !leaf.isAuthority else",
+     "guard MUTATED || !leaf.isAuthority else", [APP_STORE_SIGNATURES]),
+    ("certificates must be in force now, and not when they signed", "Shared/Values/Crypto/CertificateChain.swift",
+     "X509_VERIFY_PARAM_set_time(parameters, time_t(moment.seconds))",
+     "if !MUTATED { X509_VERIFY_PARAM_set_time(parameters, time_t(moment.seconds)) }", [APP_STORE_SIGNATURES]),
+    ("a purchase names how it is signed", QUOTAS + "Billing/AppleSignature.swift", "header[\"alg\"]?.stringValue == Self.algorithm",
+     "MUTATED || header[\"alg\"]?.stringValue == Self.algorithm", [APP_STORE_SIGNATURES]),
+    ("purchases of the test environment count", QUOTAS + "Billing/AppStore.swift", "guard environment == Self.production ||",
+     "guard MUTATED || environment == Self.production ||", [APP_STORE]),
+    ("purchases in any app count", QUOTAS + "Billing/AppStore.swift", "bundles.contains(bundle) else", "MUTATED || bundles.contains(bundle) else",
+     [APP_STORE]),
+    ("whoever hands a purchase in has it", QUOTAS + "Billing/PurchaseIntake.swift", "guard try await owner(of: customer) == user else",
+     "guard try await owner(of: customer) == user || MUTATED else", [APP_STORE]),
+    ("a refund that was taken back stays", QUOTAS + "Billing/PurchaseState.swift", "if Shop(of: payment) == .apple, statedAt",
+     "if !MUTATED, Shop(of: payment) == .apple, statedAt", [ENTITLEMENTS]),
+    ("an old transaction that is handed in takes the place of a later one", QUOTAS + "Billing/AppleNotice.swift",
+     "statedAt: isHandedIn ? min(start, createdAt) : createdAt", "statedAt: isHandedIn && !MUTATED ? min(start, createdAt) : createdAt",
+     [ENTITLEMENTS]),
 ]

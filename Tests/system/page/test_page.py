@@ -1630,8 +1630,10 @@ def test_every_problem_of_the_api_has_words():
     known = re.findall(r'^        "?([a-z-]+)"?: "', words, re.MULTILINE)
     assert len(known) == len(set(known))
     recordings = {"no-speech", "no-sound", "black-picture", "too-short", "too-long", "no-video", "unreadable", "processing-timeout"}
-    # Said to a shop's server, which reads codes; no person at the page can meet them.
-    shops = {"webhook-signature-wrong", "webhook-signature-late"}
+    # Said to a shop's server, and to an app that hands in what was bought in its shop: they read codes, and no person at the page can
+    # meet them.
+    shops = {"webhook-signature-wrong", "webhook-signature-late", "app-store-signature-wrong", "app-store-app-wrong",
+             "app-store-environment-refused", "purchase-of-another-account", "purchase-not-subscription"}
     assert shops <= codes
     assert len(codes - recordings) > 100
     assert codes - recordings - shops - set(known) == set(), "without words"

@@ -535,6 +535,28 @@ package enum Operations {
             body: "StripeEvent", [ok("WebhookReceived", "It is kept.")],
             [.notFound, .webhookSignatureWrong, .webhookSignatureLate, .invalidJson, .bodyTooLarge]),
         Operation(
+            .quota, "POST", "/v1/webhooks/apple", "appleWebhook",
+            """
+            Takes a notification of the App Store (App Store Server Notifications, version 2), which Apple has signed. It is kept before \
+            it is answered, and a notification that comes again changes nothing. There is no such route where nothing is sold in the App \
+            Store.
+            """, .anybody, body: "AppleNotification", [ok("WebhookReceived", "It is kept.")],
+            [
+                .notFound, .appStoreSignatureWrong, .appStoreAppWrong, .appStoreEnvironmentRefused, .invalidJson,
+                .bodyTooLarge,
+            ]),
+        Operation(
+            .quota, "POST", "/v1/purchases/apple", "applePurchase",
+            """
+            Hands in a subscription's transaction as StoreKit has it, after a purchase and when purchases are restored. The subscription \
+            is the caller's from then on: of several accounts the first keeps it, until it is erased. Sent again it changes nothing. There \
+            is no such route where nothing is sold in the App Store.
+            """, .user, body: "ApplePurchase", [ok("Entitlements", "As the next session would find it.")],
+            [
+                .notFound, .memberUnknown, .appStoreSignatureWrong, .appStoreAppWrong, .appStoreEnvironmentRefused,
+                .purchaseOfAnotherAccount, .purchaseNotSubscription,
+            ]),
+        Operation(
             .reporting, "GET", "/v1/reports", "reports", "The caller's reports, newest first, as numbers.", .user,
             parameters: page + reportFilters, [ok("ReportPage", "A page.")], [.invalidRequest]),
         Operation(

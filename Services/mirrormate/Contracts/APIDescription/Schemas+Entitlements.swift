@@ -7,6 +7,17 @@ extension Schemas {
         "type": "string", "enum": .array(EntitlementReason.allCases.map { .string($0.rawValue) }),
     ]
 
+    static let applePurchase = object(
+        [
+            (
+                "signedTransaction",
+                [
+                    "type": "string", "maxLength": 60_000,
+                    "description": "The transaction's `jwsRepresentation`, unchanged.",
+                ]
+            )
+        ], required: ["signedTransaction"], isClosed: true)
+
     static let purchase = object(
         [
             ("purchase", text), ("plan", maybe("string")), ("status", text), ("reason", entitlementReason),

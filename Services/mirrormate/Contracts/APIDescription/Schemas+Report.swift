@@ -222,7 +222,7 @@ extension Schemas {
                 map(["type": ["string", "integer", "null"]]),
                 """
                 Names and versions of what measured, by task; `vision`, where a provider has looked at pictures, is that provider and its \
-                model; `text` is who worded the report: `catalogue`, which is this server's \
+                model, and `video` the one that has looked at the whole recording; `text` is who worded the report: `catalogue`, which is this server's \
                 own, or a provider and its model, of which every sentence was held against the measures.
                 """)
         ),

@@ -55,7 +55,7 @@ enum Schemas {
     /// The media types of the files that are bodies, by what they are.
     static let files = [
         "Video": mediaTypes, "Picture": PictureHead.Form.allCases.map(\.contentType), "Chunk": [Tus.chunkType],
-        "StripeEvent": ["application/json"],
+        "StripeEvent": ["application/json"], "AppleNotification": ["application/json"],
     ]
 
     private static let password: JSONValue = ["type": "string", "minLength": 8, "maxLength": 1024, "writeOnly": true]
@@ -78,7 +78,10 @@ enum Schemas {
         ),
         (
             "purpose",
-            ["type": "string", "description": "What for.", "examples": ["transcription", "vision", "wording"]]
+            [
+                "type": "string", "description": "What for.",
+                "examples": ["emotions", "transcription", "video", "vision", "wording"],
+            ]
         ),
         (
             "dataClasses",
@@ -567,6 +570,7 @@ extension Schemas {
                     ("renews", flag), ("purchases", list(purchase)),
                 ], required: ["plan", "isPremium", "reason", "endsAt", "renews", "purchases"])
         ),
+        ("ApplePurchase", applePurchase),
         ("WebhookReceived", object([("received", flag)], required: ["received"])),
         ("Report", report),
         ("ReportPage", object([("items", list(summary)), ("nextCursor", text)], required: ["items"])),

@@ -150,6 +150,7 @@ package enum Catalogue {
                         FieldRule("transcript", .boolean, "What was said in a recording.", isOptional: true),
                         FieldRule("measures", .boolean, "Numbers that were measured in it.", isOptional: true),
                         FieldRule("pictures", .boolean, "Some pictures of a recording.", isOptional: true),
+                        FieldRule("recording", .boolean, "The whole of a recording.", isOptional: true),
                     ]),
                 FieldRule("version", .text, "The version of the text that was agreed to."),
                 FieldRule("locale", .code, "The language of that text, a BCP 47 tag.", known: ["en"]),
@@ -168,7 +169,7 @@ package enum Catalogue {
     private static let consentScope = [
         FieldRule("userId", .uuid, "The user."),
         FieldRule("provider", .code, "Who, by the name that the deployment gives it.", known: ["openai"]),
-        FieldRule("purpose", .code, "What for.", known: ["transcription", "vision", "wording"]),
+        FieldRule("purpose", .code, "What for.", known: ["emotions", "transcription", "video", "vision", "wording"]),
     ]
 
     private static let signingKey = [

@@ -85,6 +85,8 @@ package enum Area: String, CaseIterable, Sendable {
     case overdriven, noisy, quiet
     case tooFast, tooSlow, noPauses, longPauses, shortPauses, restlessPauses
     case flatVoice, waveringVolume, fillers, restlessHead, stillFace
+    /// Of what a provider has seen.
+    case slumpedPosture, stiffGestures
     case hedges, opinionPhrases, repeatedOpenings, longSentences, gettingFaster, fadingEnd
     /// One fault that shows in two figures: too few pauses make fast, too long ones slow, and fillers make many.
     case breathless, draggingPauses, fillerStops

@@ -112,6 +112,25 @@ private let f = Fixture.self
         #expect(later.state.answer(for: .transcription)?.outcome?.document == f.words)
     }
 
+    @Test("shows nobody pictures of what somebody has seen in whole, and nobody the whole of what was seen in pictures")
+    func sameThing() {
+        let f = Fixture.self
+        var (all, pictures, words) = (f.call, f.call, f.call)
+        (all.scope, pictures.scope) = (
+            .init(provider: "one", purpose: .video), .init(provider: "two", purpose: .vision)
+        )
+        words.scope.provider = "three"
+        for (first, second) in [(all, pictures), (pictures, all)] {
+            let asked = f.running.after(.beginCall(attempt: 1, first))
+            #expect(asked.when(.beginCall(attempt: 1, second)) == .events([.callBegun(f.job, attempt: 1, second)]))
+            var answer = f.answer
+            answer.scope = first.scope
+            let answered = asked.after(.endCall(attempt: 1, answer))
+            #expect(answered.when(.beginCall(attempt: 1, second)) == .refusal(.alreadyAsked))
+            #expect(answered.when(.beginCall(attempt: 1, words)) == .events([.callBegun(f.job, attempt: 1, words)]))
+        }
+    }
+
     @Test("guards each call with the consent, settles what it cost, and lets the answer go with its end")
     func callRows() {
         let f = Fixture.self

@@ -9,20 +9,22 @@ import TestingSupport
 
 @testable import analysis
 
-/// One job, its workers and two providers for words and for pictures, with deaths, withdrawals and endings in any order.
+/// One job, its workers and two providers for words, the whole recording, pictures and emotions, with deaths, withdrawals and endings in any order.
 ///
-/// Workers do what `Attempt` does, step by step: begin a call for words, make it, end it, measure; the same for pictures; hand in. What stands
-/// between two steps is where they die.
+/// Workers do what `Attempt` does, step by step: begin a call for words, make it, end it, measure; the same for the whole recording, which is lent
+/// and taken back, and for pictures; hand in. What stands between two steps is where they die.
 private struct ProviderWorld {
     /// How far a worker is.
     enum Step {
         case looking(ConsentPurpose)
+        /// Its provider gets the whole recording.
+        case lending(ConsentScope)
         case calling(ConsentScope)
         case knowing(ProviderCallOutcome)
         case finishing
     }
 
-    static let purposes: [ConsentPurpose] = [.transcription, .vision]
+    static let purposes: [ConsentPurpose] = [.transcription, .video, .vision, .emotions]
     static let scopes = purposes.flatMap { purpose in
         ["first", "second"].map { ConsentScope(provider: $0, purpose: purpose) }
     }
@@ -36,6 +38,9 @@ private struct ProviderWorld {
     var workers: [Int64: Step] = [:]
     /// How often each provider was asked, and may charge for it.
     var asked: [ConsentScope: Int] = [:]
+    /// What is written down as lent, with when nobody needs it any more, and what providers have.
+    var lent: [ConsentScope: Timestamp] = [:]
+    var files: Set<ConsentScope> = []
     var faults: [String] = []
 
     init(seed: UInt64) {
@@ -70,6 +75,7 @@ private struct ProviderWorld {
     mutating func step(_ attempt: Int64) {
         switch workers[attempt] {
         case .looking(let purpose)?: look(purpose, attempt)
+        case .lending(let scope)?: lend(scope, attempt)
         case .calling(let scope)?: call(scope, attempt)
         case .knowing(let outcome)?:
             let isHeard = put(.endCall(attempt: attempt, outcome)) != nil
@@ -80,31 +86,68 @@ private struct ProviderWorld {
     }
 
     private mutating func look(_ purpose: ConsentPurpose, _ attempt: Int64) {
-        if job.answer(for: purpose) == nil {
+        if Self.same(as: purpose).allSatisfy({ job.answer(for: $0) == nil }) {
             for scope in Self.scopes.shuffled(using: &random) where scope.purpose == purpose && job.calls[scope] == nil
             {
                 var call = Fixture.call
                 (call.scope, call.begunAt) = (scope, now)
                 guard put(.beginCall(attempt: attempt, call)) != nil else { continue }
                 if consents[scope] != true { faults.append("\(scope.provider) is about to be asked without a consent") }
-                workers[attempt] = .calling(scope)
+                if purpose == .video {
+                    lent[scope] = now.adding(seconds: 120)
+                    workers[attempt] = .lending(scope)
+                } else {
+                    workers[attempt] = .calling(scope)
+                }
                 return
             }
         }
-        // The measuring is done between the two.
-        workers[attempt] = purpose == .transcription ? .looking(.vision) : .finishing
+        // The measuring is done behind the first.
+        let next = Self.purposes.drop { $0 != purpose }.dropFirst().first
+        workers[attempt] = next.map(Step.looking) ?? .finishing
+    }
+
+    private mutating func lend(_ scope: ConsentScope, _ attempt: Int64) {
+        // Who comes to it too late has no time left for the call, and sends nothing.
+        if let begun = job.calls[scope]?.call.begunAt, now >= begun.adding(seconds: 60) {
+            var outcome = Fixture.noAnswer
+            outcome.scope = scope
+            workers[attempt] = .knowing(outcome)
+            return
+        }
+        if lent[scope] == nil { faults.append("\(scope.provider) gets a file of which nothing is written down") }
+        files.insert(scope)
+        workers[attempt] = .calling(scope)
+    }
+
+    /// The purposes for which the same is asked.
+    private static func same(as purpose: ConsentPurpose) -> [ConsentPurpose] {
+        Job.seeing.contains(purpose) ? [.video, .vision] : [purpose]
+    }
+
+    /// Whoever keeps what is lent takes back what is due, if the provider answers.
+    private mutating func takeBack() {
+        for (scope, due) in lent.sorted(by: { $0.key < $1.key }) where due <= now && random.chance(70) {
+            files.remove(scope)
+            lent[scope] = nil
+        }
     }
 
     /// The request goes out.
     private mutating func call(_ scope: ConsentScope, _ attempt: Int64) {
         let begun = log.filter { if case .callBegun(_, attempt, let call) = $0 { call.scope == scope } else { false } }
         if begun.count != 1 { faults.append("\(scope.provider) is asked, and the log has \(begun.count) beginnings") }
-        if job.answer(for: scope.purpose) != nil, job.attempt == attempt {
+        if Self.same(as: scope.purpose).contains(where: { job.answer(for: $0) != nil }), job.attempt == attempt {
             faults.append("\(scope.provider) is asked for what is there")
         }
         asked[scope, default: 0] += 1
         var outcome = random.chance(50) ? Fixture.answer : Fixture.noAnswer
         outcome.scope = scope
+        // Taken back in order, unless the provider does not answer; who dies before has taken back nothing.
+        if scope.purpose == .video, random.chance(70) {
+            files.remove(scope)
+            lent[scope] = nil
+        }
         workers[attempt] = .knowing(outcome)
     }
 
@@ -119,13 +162,14 @@ private struct ProviderWorld {
 
     /// Anything that can happen.
     mutating func happen() {
-        switch random.below(20) {
+        switch random.below(21) {
         case 0...3: claim()
         case 4...13: if let attempt = random.pick(workers.keys.sorted()) { step(attempt) }
         case 14...15: if let attempt = random.pick(workers.keys.sorted()) { workers[attempt] = nil }
         case 16: now = now.adding(seconds: Int64(random.below(90)))
         case 17...18:
             if let scope = random.pick(Self.scopes) { consents[scope] = random.chance(50) }
+        case 19: takeBack()
         default: if random.chance(5) { put(.cancel(Fixture.job, .cancelled)) }
         }
     }
@@ -137,6 +181,10 @@ private struct ProviderWorld {
             claim()
             while let attempt = workers.keys.sorted().last { step(attempt) }
         }
+        // What was lent is taken back also of a job that has ended.
+        workers = [:]
+        now = now.adding(seconds: 301)
+        for _ in 0..<200 where !lent.isEmpty { takeBack() }
     }
 }
 
@@ -151,6 +199,7 @@ private struct ProviderWorld {
             world.settle()
             #expect(world.faults == [], "seed \(seed)")
             #expect(world.asked.values.allSatisfy { $0 == 1 }, "seed \(seed): \(world.asked)")
+            #expect(world.files.isEmpty && world.lent.isEmpty, "seed \(seed): a provider keeps a recording")
             let endings = world.log.filter {
                 switch $0 {
                 case .completed, .failed, .cancelled: true
@@ -158,12 +207,12 @@ private struct ProviderWorld {
                 }
             }
             #expect(endings.count == 1, "seed \(seed)")
-            for purpose in ProviderWorld.purposes {
+            for purposes: [ConsentPurpose] in [[.transcription], [.video, .vision], [.emotions]] {
                 let answers = world.log.filter {
                     guard case .callEnded(_, _, let outcome) = $0 else { return false }
-                    return outcome.scope.purpose == purpose && outcome.document != nil
+                    return purposes.contains(outcome.scope.purpose) && outcome.document != nil
                 }
-                #expect(answers.count <= 1, "seed \(seed), \(purpose)")
+                #expect(answers.count <= 1, "seed \(seed), \(purposes)")
             }
         }
     }
@@ -171,9 +220,20 @@ private struct ProviderWorld {
     @Test("comes by all that can happen, or the simulation proves nothing")
     func reach() {
         var found: Set<String> = []
-        for seed in UInt64(0)..<200 {
+        for seed in UInt64(0)..<500 {
             var world = ProviderWorld(seed: seed)
-            for _ in 0..<80 { world.happen() }
+            for _ in 0..<80 {
+                world.happen()
+                let isHeld = world.files.contains { scope in
+                    !world.workers.values.contains { step in
+                        switch step {
+                        case .lending(scope), .calling(scope): true
+                        default: false
+                        }
+                    }
+                }
+                if isHeld { found.insert("left file") }
+            }
             world.settle()
             for event in world.log {
                 switch event {
@@ -193,7 +253,7 @@ private struct ProviderWorld {
         #expect(
             found == [
                 "none", "answer", "death", "JobCompleted", "JobFailed", "JobCancelled", "lost call", "both", "nobody",
-                "transcription", "vision",
+                "transcription", "video", "vision", "emotions", "left file",
             ])
     }
 }

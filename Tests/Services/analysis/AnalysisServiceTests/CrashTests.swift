@@ -125,6 +125,63 @@ import Testing
         }
     }
 
+    /// The same about a whole recording, which its provider has in no case for good.
+    @Test(
+        arguments: [
+            ("analysis.after-call-begun", 0, false), ("analysis.while-lending", 0, false),
+            ("analysis.after-lending", 1, false), ("analysis.after-call", 1, false),
+            ("analysis.after-answer", 1, false),
+            ("analysis.after-child", 1, true),
+        ] as [(String, Int, Bool)])
+    func `takes a whole recording back, and asks about it no second time, though it is killed on the way`(
+        point: String, questions: Int, isUsed: Bool
+    ) async throws {
+        let seen = StandIn.generated(
+            #"{"posture":{"value":0.8,"reason":null},"gestures":{"value":0.5,"reason":null},"#
+                + #""expression":{"value":0.5,"reason":null}}"#)
+        try await StandIn.run(StandIn.lending(.answer(seen))) { standIn in
+            let provider: JSONValue = [
+                "name": "gemini", "protocol": "gemini", "url": .string(standIn.url),
+                "video": ["model": "gemini-2.5-flash"],
+            ]
+            try await Workshop.run(.succeed) { shop in
+                try shop.helper.see(0)
+                try shop.helper.write(
+                    "providers.json", JSONValue.object(["version": 1, "providers": [provider]]).text)
+                let broker = try MockBroker(
+                    topics: ServiceName.allCases.map { TopicDefinition(name: Topic($0).name, partitions: 8) })
+                try await shop.service.deliver(
+                    ConsentGiven(
+                        userId: job.ownerId, to: ConsentScope(provider: "gemini", purpose: .video),
+                        dataClasses: [.recording], version: "2026-11", locale: "en",
+                        textSHA256: String(repeating: "ab", count: 32), givenAt: .now()))
+                let variables = ["PROVIDERS_FILE": "\(shop.helper.home)/providers.json"]
+                let first = try start(shop, broker, crashingAt: point, log: "first.log", variables)
+                try await shop.order(job: job)
+                try #require(try await first.wait() == .signal(SIGKILL))
+                let isLeft = try await shop.lent() == 1
+                #expect(isLeft == ["begun", "lending"].contains { point.hasSuffix($0) })
+                // As if its question were over.
+                _ = try await shop.service.administrator.query("update lent_files set due_at = clock_timestamp()")
+                let second = try start(shop, broker, crashingAt: point, log: "second.log", variables)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                let story = try await shop.story(job)
+                #expect(story.last == "JobCompleted")
+                #expect(story.filter { $0 == "ProviderCallBegun" }.count == 1)
+                #expect(story.filter { $0 == "ProviderCalled" }.count == (isUsed ? 1 : 0))
+                #expect(standIn.asked.count { $0.path.hasSuffix(":generateContent") } == questions)
+                let posture = try await shop.measured(job)["measures"]?["postureScore"]
+                #expect(posture?["value"] == (isUsed ? 0.8 : .null))
+                #expect(posture?["reason"] == (isUsed ? nil : "no-answer"))
+                try await eventually { try await shop.lent() == 0 }
+                #expect(standIn.asked.contains { $0.method == "DELETE" })
+                second.kill(SIGTERM)
+                #expect(try await second.wait() == .code(0))
+                await broker.close()
+            }
+        }
+    }
+
     private func start(
         _ shop: Workshop, _ broker: MockBroker, crashingAt point: String, log: String, _ more: [String: String] = [:]
     ) throws -> ChildProcess {

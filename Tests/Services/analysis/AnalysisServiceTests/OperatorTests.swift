@@ -84,6 +84,27 @@ import Testing
         }
     }
 
+    @Test func `is how a model for whole recordings does with a file that is gray all over, and taken back`()
+        async throws
+    {
+        try await StandIn.run(StandIn.lending(.answer(StandIn.generated("{\"person\": false}")))) { standIn in
+            let gemini: JSONValue = [
+                "name": "gemini", "protocol": "gemini", "url": .string(standIn.url), "currency": "EUR",
+                "video": ["model": "gemini-2.5-flash", "microsPerMillionInputTokens": 1_000_000],
+            ]
+            try await withProvider(standIn, gemini) { shop in
+                let tried = try await shop.service.sendToAdmin(
+                    "POST", "/operator/providers/gemini/try", headers: key)
+                let each = try #require(try tried.json.array("tried").first)
+                #expect(each["purpose"] == "video" && each["model"] == "gemini-2.5-flash")
+                #expect(each["code"] == "answered" && each["costMicros"] == 1_000)
+                #expect(standIn.asked.map(\.method) == ["POST", "POST", "POST", "DELETE"])
+                #expect(standIn.asked[1].body.starts(with: [0xFF, 0xD8, 0xFF]))
+                #expect(try await shop.lent() == 0)
+            }
+        }
+    }
+
     @Test func `is of who reads aloud, judges texts and makes voices the same, and no voice is made for a try`()
         async throws
     {

@@ -93,13 +93,15 @@ import Testing
     // MARK: Jobs
 
     /// Puts a recording into the store and orders its analysis, with what happened since, if anything.
-    func order(_ later: [JobEvent] = [], media: Bool = true, job: SessionReference) async throws {
+    func order(
+        _ later: [JobEvent] = [], media: Bool = true, job: SessionReference, sizeBytes: Int64 = 7
+    ) async throws {
         let key = "sealed/\(job.ownerId)/\(job.sessionId)"
         if media {
             try await objects.write(Array("a video".utf8), to: key)
         }
         let reference = MediaReference(
-            key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: 7, contentType: "video/mp4")
+            key: key, sha256: String(repeating: "ab", count: 32), sizeBytes: sizeBytes, contentType: "video/mp4")
         let brief = RecordingBrief(language: "en-GB", scenario: .pitch)
         let order = JobOrder(kind: .mirrormate, media: reference, maxDurationSeconds: 60, brief: brief)
         let queued = JobEvent.queued(job, order, maxAttempts: Job.initialMaxAttempts)

@@ -48,7 +48,7 @@ import Testing
             error?.mistakes == [
                 "consents[0].price is not known; the members here are provider, purpose, dataClasses, version, texts.",
                 "consents[0].provider must be named with up to 40 lower-case letters, digits and hyphens.",
-                "consents[0].purpose must be one of transcription, vision, wording.",
+                "consents[0].purpose must be one of emotions, transcription, video, vision, wording.",
                 "consents[0].version must be up to 40 letters, digits, points and dashes, such as 2026-11.",
                 "consents[0].texts.English! must be named with a BCP 47 tag, such as en or pt-BR.",
                 "consents[0].texts.English! must be a text of at most 4,000 bytes.",

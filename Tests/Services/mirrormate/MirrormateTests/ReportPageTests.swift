@@ -87,6 +87,8 @@ import Testing
         seen["bodyLanguageAnalysis"] = ["postureScore": 0.8, "gestureNaturalness": nil]
         seen["engines"] = ["vision": "openai/gpt-4o-mini"]
         #expect(line(seen).contains("and on your posture as openai/gpt-4o-mini has seen it in some pictures."))
+        seen["engines"] = ["video": "gemini/gemini-2.5-flash"]
+        #expect(line(seen).contains("your posture as gemini/gemini-2.5-flash has seen it in the whole recording."))
         #expect(page(second).contains("takes away 4.1"))
         #expect(page(second).contains("not rated, too little is spoken, counts as 0 weight 15 %"))
         #expect(!page(report).contains("counts as 0"))

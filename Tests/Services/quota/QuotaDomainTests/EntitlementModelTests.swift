@@ -209,29 +209,25 @@ private struct World {
     }
 
     /// What the owner has at a moment, by what was delivered.
-    func answer(at moment: Int64) -> (plan: PlanCode, reason: EntitlementReason, endsAt: Int64?) {
-        if given != Plans.first { return (given, .operator, nil) }
-        var best: (until: Int64, at: Int64, purchase: Int, plan: PlanCode, reason: EntitlementReason)?
-        var last: (at: Int64, purchase: Int, reason: EntitlementReason, shown: Int64?)?
-        for (purchase, index) in known.sorted(by: { $0.key < $1.key }) {
+    ///
+    /// - Parameter others: what purchases in other shops give.
+    func answer(at moment: Int64, beside others: [Verdict] = []) -> Verdict.Answer {
+        Verdict.answer(given: given, verdicts(at: moment) + others)
+    }
+
+    private func verdicts(at moment: Int64) -> [Verdict] {
+        known.map { purchase, index in
             let truth = truths[purchase][index]
-            var (until, reason, shown) = truth.gives(at: moment)
+            let (until, reason, shown) = truth.gives(at: moment)
             let isGivenBack = knownRefunds.contains {
                 let refund = refunds[$0]
                 return refund.isFull && refund.customer == customers[purchase]
                     && (truth.start..<truth.end).contains(refund.paidAt)
             }
-            if isGivenBack { (until, reason, shown) = (nil, .refunded, nil) }
-            if let until, let plan = truth.plan {
-                if best.map({ (until, truth.at) > ($0.until, $0.at) }) ?? true {
-                    best = (until, truth.at, purchase, plan, reason)
-                }
-            } else if last.map({ truth.at > $0.at }) ?? true {
-                last = (truth.at, purchase, reason, shown)
-            }
+            return Verdict(
+                purchase: "stripe/sub_\(purchase)", at: truth.at, plan: truth.plan, until: isGivenBack ? nil : until,
+                reason: isGivenBack ? .refunded : reason, shown: isGivenBack ? nil : shown)
         }
-        if let best { return (best.plan, best.reason, best.until) }
-        return last.map { (Plans.first, $0.reason, $0.shown) } ?? (Plans.first, .none, nil)
     }
 
     /// Moments at which something may change, and some beside them.
@@ -264,7 +260,7 @@ private struct World {
                 }
                 if case .gift = arrival {} else { seen += events.count }
                 state = events.reduce(state) { Allowance.evolve($0, $1) }
-                for moment in world.moments(&random) where differs(state, world, moment) {
+                for moment in world.moments(&random) where differs(state, world.answer(at: moment), moment) {
                     let (now, model) = (state.entitlement(at: Timestamp(seconds: moment)), world.answer(at: moment))
                     Issue.record("seed \(block)/\(seed) at \(moment): \(now.words), and the model says \(model)")
                     return
@@ -275,8 +271,49 @@ private struct World {
         }
     }
 
-    private func differs(_ state: Allowance, _ world: World, _ moment: Int64) -> Bool {
-        let (at, model) = (Timestamp(seconds: moment), world.answer(at: moment))
+    @Test(
+        "is that of the model as well for purchases in the App Store, alone and beside others at Stripe",
+        arguments: 1...50)
+    func appStore(block: Int) throws {
+        for seed in 0..<Self.perSeed {
+            var random = SeededRandom(seed: UInt64(1_000_000 + block * Self.perSeed + seed))
+            var apple = AppleWorld(&random)
+            var stripe = World(&random)
+            let others = random.chance(50) ? stripe.arrivals(&random) : []
+            var all = others.map(Step.stripe) + apple.arrivals(&random).map(Step.apple)
+            if random.chance(80) { all.shuffle(using: &random) }
+            var state = Allowance.initial
+            for step in all {
+                let commands: [AllowanceCommand]
+                switch step {
+                case .stripe(let arrival):
+                    stripe.deliver(arrival)
+                    commands = [command(arrival, stripe)]
+                case .apple(let arrival):
+                    apple.deliver(arrival)
+                    commands = try AppleTold.commands(try apple.told(arrival), AppleWorld.terms)
+                }
+                for command in commands {
+                    state = try Allowance.decide(command, state).reduce(state) { Allowance.evolve($0, $1) }
+                }
+                for moment in apple.moments(&random) + (others.isEmpty ? [] : stripe.moments(&random)) {
+                    let model = stripe.answer(at: moment, beside: apple.verdicts(at: moment))
+                    guard differs(state, model, moment) else { continue }
+                    let now = state.entitlement(at: Timestamp(seconds: moment))
+                    Issue.record("seed \(block)/\(seed) at \(moment): \(now.words), and the model says \(model)")
+                    return
+                }
+            }
+        }
+    }
+
+    private enum Step {
+        case stripe(Arrival)
+        case apple(AppleWorld.Arrival)
+    }
+
+    private func differs(_ state: Allowance, _ model: Verdict.Answer, _ moment: Int64) -> Bool {
+        let at = Timestamp(seconds: moment)
         let standing = state.entitlement(at: at)
         return standing.plan != model.plan || standing.reason != model.reason
             || standing.endsAt != model.endsAt.map { Timestamp(seconds: $0) }

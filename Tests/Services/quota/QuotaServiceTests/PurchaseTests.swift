@@ -226,6 +226,26 @@ private typealias Group = ServiceUnderTest<QuotaService>
                     more: ["ended_at": .int(stripe.now.seconds + 3)]))
             #expect(try await entitlement(group)["reason"] == "revoked")
             #expect(try await outcomes(group) == ["stripe/evt_1": "applied", "stripe/evt_2": "applied"])
+            // What is kept of the one names nobody else.
+            let naming = "select count(*) from purchase_notices where content::text like '%\(other.owner)%'"
+            #expect(try await group.count(naming) == 0)
+        }
+    }
+
+    @Test func `stays with it when what an earlier build kept names another one that is erased`() async throws {
+        try await run { group in
+            let other = StripeEvents(owner: .v7())
+            try await group.stripe(stripe.subscribed("evt_1"))
+            // As a build has left it that kept the names of others.
+            _ = try await group.administrator.query(
+                """
+                update purchase_notices
+                set content = jsonb_set(content::jsonb, '{metadata}', '{"user_id": "\(other.owner)"}')::json
+                """)
+            try await group.deliver(UserErased(userId: other.owner))
+            #expect(try await operate(group, "POST", "purchases/replay", [:]).json == ["applied": 1])
+            #expect(try await outcomes(group) == ["stripe/evt_1": "applied"])
+            #expect(try await entitlement(group)["reason"] == "paid")
         }
     }
 

@@ -32,6 +32,8 @@ private typealias Document = MeasuredDocument
         (.quiet, "loudnessLufs", .loudnessLufs, -39, -38.9),
         (.restlessHead, "headMovement", .headMovement, 0.12, 0.119),
         (.stillFace, "faceLiveliness", .faceLiveliness, 0.25, 0.26),
+        (.slumpedPosture, "postureScore", .postureScore, 0.4, 0.41),
+        (.stiffGestures, "gestureNaturalness", .gestureNaturalness, 0.4, 0.41),
     ]
 
     @Test("begins at its bound and not before", arguments: bounds)
@@ -92,7 +94,10 @@ private typealias Document = MeasuredDocument
 
     @Test("about the face or the head needs one face, in the picture for most of the time")
     func oneFace() throws {
-        for face in [["faceLiveliness": 0.1], ["headMovement": 0.2]] as [[String: JSONValue]] {
+        let faces: [[String: JSONValue]] = [
+            ["faceLiveliness": 0.1], ["headMovement": 0.2], ["postureScore": 0.1], ["gestureNaturalness": 0.1],
+        ]
+        for face in faces {
             let name = try #require(face.keys.first)
             for (seen, isTold) in [
                 (["severalFacesPct": 10], true), (["severalFacesPct": 11], false), (["facePresencePct": 60], true),
@@ -102,6 +107,39 @@ private typealias Document = MeasuredDocument
                 #expect(areas.contains { $0.contains(.string(name)) } == isTold, "\(name) \(seen)")
             }
         }
+    }
+
+    @Test("about a still face needs both who have looked at it, where neither alone would be believed")
+    func stillFace() throws {
+        func isTold(_ liveliness: JSONValue, _ seen: JSONValue) throws -> Bool {
+            let face: [String: JSONValue] = ["faceLiveliness": liveliness, "facialExpressiveness": seen]
+            let areas = try firstMeasures(Self.sound.merging(face) { $1 })
+            return areas.contains { $0.contains("faceLiveliness") || $0.contains("facialExpressiveness") }
+        }
+        for (liveliness, seen, expected) in [
+            (0.5, 0.25, true), (0.51, 0.25, false), (0.5, 0.26, false), (0.25, 1, true), (0.8, 0, false),
+        ] as [(Double, Double, Bool)] {
+            #expect(try isTold(.double(liveliness), .double(seen)) == expected, "\(liveliness) \(seen)")
+        }
+        // A provider's word alone is none.
+        #expect(try !isTold("slow-sampling", 0))
+    }
+
+    @Test("about what a provider has seen counts a third when it is put in order, and says what the score may gain")
+    func seen() throws {
+        // Posture costs 20 points, a third of that 6.7; the pace costs 10 · 35/55 = 6.4, all of it 10.
+        let posture: [String: JSONValue] = ["postureScore": 0]
+        func first(_ pace: JSONValue) throws -> [JSONValue]? {
+            try firstMeasures(Self.sound.merging(posture) { $1 }.merging(["paceWordsPerMin": pace]) { $1 }).first
+        }
+        #expect(try first(215)?.first == "postureScore")
+        #expect(try first(250)?.first == "paceWordsPerMin")
+        let document = Document.json(Document.without(Self.sound.merging(posture) { $1 }))
+        let report = try ReportBuilder.report(Findings(document), session: Fixture.id)
+        #expect(report["firstStep"]?["measures"]?.arrayValue?.first == "postureScore")
+        let points = try #require(report["firstStep"]?["points"]?.intValue)
+        #expect(points > 20 && points <= 100 - (report["confidenceScore"]?.intValue ?? 0))
+        #expect(report["firstStep"]?["exercise"]?.stringValue?.isEmpty == false)
     }
 
     @Test("about fillers and the stops around them is one")

@@ -17,7 +17,9 @@ private typealias Document = MeasuredDocument
     private static let recordings: [(name: String, document: JSONObject)] = [
         ("good", Document.json()), ("silent", Document.json(Document.silent, words: 0)),
         ("faceless", Document.json(Document.faceless)), ("nothing", Document.json([:], words: 0)),
-        ("fillers", Document.json(fillers: ["like": 9])), ("poor", Document.json(Document.without(poorFigures))),
+        ("fillers", Document.json(fillers: ["like": 9])),
+        ("seen", Document.json(Document.without(["postureScore": 0.2, "gestureNaturalness": 0.3]))),
+        ("poor", Document.json(Document.without(poorFigures))),
         ("best", Document.json(Document.without(bestFigures))),
     ]
 
@@ -371,7 +373,13 @@ private typealias Document = MeasuredDocument
         #expect(try !report([:]).string("feedback").contains("breath"))
         #expect(try report([:]).string("feedback").contains("osture and gestures"))
         let seen = try report(["postureScore": 1, "gestureNaturalness": 1]).string("feedback")
-        #expect(!seen.contains("osture and gestures"), "Where somebody has judged them, nothing else is said.")
+        #expect(
+            !seen.contains("osture and gestures"), "Where somebody has judged them, nobody says that they were not.")
+        let strengths = try report(["postureScore": 1, "gestureNaturalness": 1, "facialExpressiveness": 1])
+        for list in ["strengthMeasures", "improvementMeasures"] {
+            let named = try strengths.array(list).flatMap { $0.arrayValue ?? [] }
+            #expect(!named.contains { ["postureScore", "gestureNaturalness", "facialExpressiveness"].contains($0) })
+        }
     }
 
     @Test("does not let wait what spoils the next recording as well")

@@ -205,6 +205,7 @@ import Testing
         [:], ["paceWordsPerMin": 230, "tonalVariety": 0.1, "cameraContactPct": 30],
         ["pauseCount": 1, "pauseEffectiveness": 0.1, "snrProxyDb": 15, "soundQuality": 0.2],
         ["volumeConsistency": 0.3, "faceLiveliness": 0.1, "paceWordsPerMin": 90], ["cameraContactPct": "no-face"],
+        ["postureScore": 0.2, "gestureNaturalness": 0.2, "facialExpressiveness": 0.1, "faceLiveliness": 0.4],
     ]
 
     /// All sentences of a report, wherever they stand.

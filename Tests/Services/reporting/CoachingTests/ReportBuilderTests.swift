@@ -44,6 +44,29 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         #expect(part?["weight"] == 20 && part?["value"] == 0.804 && part?["measures"] == ["postureScore"])
     }
 
+    @Test("has emotions where a provider was let find some, as its word alone, and judges nothing by them")
+    func emotions() throws {
+        let shares: JSONObject = ["joy": 0.5, "neutral": 0.3, "anxious": 0, "engaged": 0.2, "surprise": 0]
+        func report(_ emotions: JSONValue?) throws -> JSONObject {
+            let measured = MeasuredDocument.json().adding(["emotions": emotions])
+            return ReportBuilder.report(
+                try MeasurementDocument(measured, brief: RecordingBrief(language: "en")), session: Fixture.id)
+        }
+        let felt = try report(["engine": "openai/gpt-4o", "shares": .object(shares)])
+        #expect(felt["emotionBreakdown"]?["joy"] == 0.5 && felt["emotionBreakdown"]?.objectValue?.members.count == 5)
+        let measure = felt["measures"]?["emotionBreakdown"]
+        #expect(measure?["valid"] == true && measure?["engine"] == "openai/gpt-4o")
+        #expect(measure?["lowConfidence"] == true && measure?["weight"] == nil && measure?["source"] == "model")
+        let plain = try report(nil)
+        #expect(plain["emotionBreakdown"] == .null && plain["measures"]?["emotionBreakdown"]?["valid"] == false)
+        for field in ["confidenceScore", "impressionTags", "strengths", "areasForImprovement", "feedback"] {
+            #expect(felt[field] == plain[field], "\(field)")
+        }
+        for bad in [["joy": 1.5], ["joy": "much"]] as [JSONValue] {
+            #expect(throws: JSONError.self) { try report(["engine": "x", "shares": bad]) }
+        }
+    }
+
     @Test("has every field of the model with its plain type")
     func plainTypes() throws {
         let report = try report(Document.json(fillers: ["like": 3, "so": 1, "um": 0]))

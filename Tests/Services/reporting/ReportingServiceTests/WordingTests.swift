@@ -319,6 +319,52 @@ import class Foundation.FileManager
         }
     }
 
+    @Test func `is not asked for while others have found that nobody can judge it, which three verdicts end`()
+        async throws
+    {
+        func judging(_ answer: @escaping @Sendable (_ sentences: Int) -> [UInt8]) -> StandIn.Behaviour {
+            .following { asked in
+                guard let last = asked.last, last.path == "/v1/moderations" else { return .answer(StandIn.sentences) }
+                return .answer(answer((try? JSONObject.parse(last.body).array("input").count) ?? 0))
+            }
+        }
+        try await StandIn.run(judging { _ in Array("garbage".utf8) }) { standIn in
+            try await run(standIn) { desk in
+                try await consent(desk)
+                // Each time by an instance that has seen nothing yet.
+                func word() async throws -> [String] {
+                    let session = UUID.v7()
+                    try await measure(desk, nil, session)
+                    await Wording(tools(desk, standIn, moderation: StandIn.moderation()), session).run()
+                    return try await story(desk, session)
+                }
+                for _ in 1...5 {
+                    #expect(
+                        try await word() == ["ReportDrafted", "ProviderCallBegun", "ProviderCalled", "ReportWritten"])
+                }
+                #expect(standIn.asked.count == 10)
+                #expect(try await word() == ["ReportDrafted", "ReportWritten"])
+                #expect(standIn.asked.count == 10)
+                // Half a minute later it is tried, and closed by three verdicts.
+                func age() async throws {
+                    _ = try await desk.group.administrator.query(
+                        "update provider_outcomes set ended_at = ended_at - interval '31 seconds'")
+                }
+                try await age()
+                standIn.behaviours = [judging { StandIn.judged([Bool](repeating: false, count: $0)) }]
+                for _ in 1...4 {
+                    #expect(
+                        try await word() == ["ReportDrafted", "ProviderCallBegun", "ProviderCalled", "ReportWritten"])
+                }
+                let outcomes = try await desk.group.administrator.query(
+                    "select succeeded from provider_outcomes where model = $1 order by ended_at, number",
+                    [.text(StandIn.moderation().model)]
+                ).rows.map { $0.bool(0) }
+                #expect(outcomes == [Bool](repeating: false, count: 5) + [Bool](repeating: true, count: 4))
+            }
+        }
+    }
+
     // MARK: Without one
 
     @Test func `waits for nobody without a consent to all that is sent, or without a model that words reports`()

@@ -29,6 +29,8 @@ extension English {
         case .fillers: Self.fillers
         case .restlessHead: Self.restlessHead
         case .stillFace: Self.stillFace
+        case .slumpedPosture: Self.slumpedPosture
+        case .stiffGestures: Self.stiffGestures
         case .hedges: Self.hedges
         case .opinionPhrases: Self.opinionPhrases
         case .repeatedOpenings: Self.repeatedOpenings
@@ -313,6 +315,52 @@ extension English {
             "It has worked when the next report has no advice about a still face.",
         ],
         step: "letting your face speak too")
+
+    static let slumpedPosture = AreaTexts(
+        what: [
+            "As far as it can be seen, you sink in or turn away while you speak.",
+            "You look a little slumped, or turned away, in what can be seen of you.",
+        ],
+        brief: [
+            "Your posture could be more upright and open.",
+            "You hold yourself less upright than you could.",
+        ],
+        why: [
+            "Viewers believe somebody sooner who stands or sits up and faces them.",
+            "A chest that sinks in leaves less breath for your voice.",
+        ],
+        exercise: [
+            "Put both feet on the ground, let your shoulders drop back, and speak for one minute as if a thread drew the top of your head upwards.",
+            "Put the camera at the height of your eyes, sit on the front half of the chair, and speak for one minute without leaning back.",
+        ],
+        sign: [
+            "The next report should give your posture a higher value.",
+            "It has worked when your posture has a higher value in the next report.",
+        ],
+        step: "holding yourself upright and open")
+
+    static let stiffGestures = AreaTexts(
+        what: [
+            "As far as they can be seen, your hands stay stiff or draw attention away from your words.",
+            "What your hands do does not go with your words, as far as they can be seen.",
+        ],
+        brief: [
+            "Your hands do not help your words yet.",
+            "Your gestures do not look natural yet.",
+        ],
+        why: [
+            "Hands that go with the words show what matters and what belongs together.",
+            "Viewers watch hands that fidget, and wonder about hands that never move.",
+        ],
+        exercise: [
+            "Explain to the camera how to tie a shoe, with your hands in the picture, and let them show each step.",
+            "Rest your hands loosely in front of you and let them rise for the important words alone; speak like that for one minute.",
+        ],
+        sign: [
+            "The next report should give your gestures a higher value.",
+            "It has worked when your gestures have a higher value in the next report.",
+        ],
+        step: "letting your hands go with your words")
 }
 
 /// One fault that shows in two figures.

@@ -43,6 +43,8 @@ extension English {
         case .fillers: "Leaving out filler words"
         case .restlessHead: "Holding the head calmly"
         case .stillFace: "Letting the face speak too"
+        case .slumpedPosture: "Holding upright and open"
+        case .stiffGestures: "Letting the hands go with the words"
         case .hedges: "Saying plainly what is meant"
         case .opinionPhrases: "Leaving out phrases such as “I think”"
         case .repeatedOpenings: "Starting sentences in different ways"

@@ -1,3 +1,4 @@
+import Contracts
 import JSON
 import Measuring
 import Providers
@@ -5,10 +6,10 @@ import Testing
 
 @testable import analysis
 
-@Suite("An answer about pictures") struct PictureQuestionTests {
+@Suite("An answer about pictures") struct SightQuestionTests {
     private func read(_ text: String) throws -> SeenMeasures {
         let answer = try JSONObject.parse(text.utf8)
-        return try PictureQuestion.seen(in: answer, engine: "openai/gpt-4o-mini").get()
+        return try SightQuestion.read(answer, engine: "openai/gpt-4o-mini")
     }
 
     private static let good =
@@ -62,9 +63,25 @@ import Testing
         #expect(none["engines"] == ["face": "dlib"] && none["measures"]?["postureScore"]?["value"] == .null)
     }
 
+    @Test("of a whole recording is stored as such, and its engine has a task of its own")
+    func whole() throws {
+        let answer = ModelAnswer(object: try JSONObject.parse(Self.good.utf8))
+        var call = Fixture.call
+        (call.scope, call.model) = (.init(provider: "gemini", purpose: .video), "gemini-2.5-flash")
+        let seen = try SightQuestion.seen(in: answer, about: .recording, of: call).get()
+        #expect(try SeenMeasures(seen.json) == seen && seen.extent == .recording)
+        let all = seen.added(to: ["engines": ["face": "dlib"], "measures": [:]])
+        #expect(all["engines"] == ["face": "dlib", "video": "gemini/gemini-2.5-flash"])
+        #expect(all["measures"]?["postureScore"]?["engine"] == "gemini/gemini-2.5-flash")
+        #expect(throws: JSONError.self) { try SeenMeasures(seen.json.adding(["of": "stars"])) }
+        let fault = SightQuestion.seen(in: ModelAnswer(object: ["joy": 1]), about: .recording, of: call)
+        #expect(throws: UnfitAnswer.self) { try fault.get() }
+    }
+
     @Test("is asked for by a schema that has no word of the model's, and no emotion")
     func question() throws {
-        let schema = PictureQuestion.about([]).schema
+        let schema = SightQuestion.about([]).schema
+        #expect(SightQuestion.ofAll.schema == schema && SightQuestion.ofAll.pictures.isEmpty)
         #expect(schema["required"] == ["posture", "gestures", "expression"])
         #expect(schema["additionalProperties"] == false)
         for aspect in SeenMeasures.Aspect.allCases {
