@@ -76,7 +76,7 @@ package import ServiceKit
             tried.append(json("vision", model.model, try await provider.answer(GrayPicture.question, with: model)))
         }
         if let model = provider.declaration.spoken {
-            let outcome = try await provider.speak(SpokenText("Good morning."), with: model)
+            let outcome = try await provider.speak(SpeechText("Good morning."), with: model)
             tried.append(json("speech", model.model, outcome))
         }
         if let model = provider.declaration.moderation {
