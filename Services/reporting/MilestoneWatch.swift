@@ -44,9 +44,8 @@ import ServiceKit
             case .graceChanged(let owner, _), .dayFrozen(let owner, _), .dayThawed(let owner, _): all.insert(owner)
             case .written, .recordingLearned, .failed, .deleted, .erased, .practiceForgotten, .milestoneReached,
                 .subjectErased, .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked,
-                .uploadNoted, .export, .wording:
+                .uploadNoted, .export, .wording, .retentionLearned:
                 break
-            case .retentionLearned: break
             }
         }
         try await examine(streaks.filter { !all.contains($0.key) }.map { ($0.key, $0.value) } + all.map { ($0, nil) })

@@ -110,8 +110,14 @@ package enum ReportingService: Service {
     /// What was announced stands: the analysis that is made again finds the report written. A logged session that the restored store
     /// of `sessions` does not know any more counts no longer.
     package static func compensation(for event: ReportEvent) -> Reaction<ReportCommand> {
-        guard case .practiceCounted(let day, let session, _) = event else { return .ignore }
-        return .apply(day.stream, .withdraw(day, sessionId: session))
+        switch event {
+        case .practiceCounted(let day, let session, _):
+            .apply(day.stream, .withdraw(day, sessionId: session))
+        case .written, .recordingLearned, .failed, .deleted, .erased, .practiceWithdrawn, .practiceForgotten,
+            .graceChanged, .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalSet, .goalMet, .goalMissed,
+            .goalDropped, .reportShared, .shareRevoked, .uploadNoted, .export, .wording, .retentionLearned:
+            .ignore
+        }
     }
 
     /// After a restore: an export that is over, above all one that its owner has deleted, is not there again.
@@ -141,7 +147,7 @@ package enum ReportingService: Service {
         let milestones = MilestoneWatch(context)
         let goals = GoalWatch(context)
         let usage = Usage(context)
-        let parts = ExportDesk(context.store, objects)
+        let parts = ReceivedParts(context.store, objects)
         let keeper = ExportKeeper(context, objects, ReportingExport(usage))
         let cards = SharedCards(context, settings)
         let sweeper = ExpirySweeper([("shares", { try await cards.sweep() })])

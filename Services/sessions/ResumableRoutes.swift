@@ -19,13 +19,13 @@ import Uploads
 
     private let context: ServiceContext
     private let settings: SessionsSettings
-    private let sending: ResumableSending
+    private let pieces: ResumableReceiving
     private let links: SignedLinks
 
-    init(_ context: ServiceContext, _ settings: SessionsSettings, _ sending: ResumableSending) {
+    init(_ context: ServiceContext, _ settings: SessionsSettings, _ pieces: ResumableReceiving) {
         self.context = context
         self.settings = settings
-        self.sending = sending
+        self.pieces = pieces
         // Whoever has an address goes on with it for as long as the session waits, however long that takes with a bad network.
         links = SignedLinks(
             key: settings.uploads.key, publicURL: context.settings.publicURL, invalid: .uploadAddressInvalid,
@@ -57,9 +57,9 @@ import Uploads
         guard length <= settings.uploads.limit else { throw Problem.bodyTooLarge(limit: settings.uploads.limit) }
         // Clients may send the first piece at once.
         let chunk = request.body.length == 0 ? nil : try TusChunk(request, offset: 0)
-        var upload = try await sending.begin(id, of: caller.user, size: length, request.metadata(owner: caller.user))
+        var upload = try await pieces.begin(id, of: caller.user, size: length, request.metadata(owner: caller.user))
         if let chunk {
-            upload = try await sending.receive(request, chunk, to: upload.id, within: upload.expiresAt - .now())
+            upload = try await pieces.receive(request, chunk, to: upload.id, within: upload.expiresAt - .now())
         }
         var headers = Tus.headers(of: upload)
         headers["Location"] = links.url("PATCH", Self.path(id, upload.id), until: upload.expiresAt)
@@ -68,20 +68,20 @@ import Uploads
 
     private func tell(_ request: Request) async throws -> Response {
         let (id, _) = try checked(request)
-        return Response(headers: Tus.headers(of: try await sending.find(id)))
+        return Response(headers: Tus.headers(of: try await pieces.find(id)))
     }
 
     private func take(_ request: Request) async throws -> Response {
         let (id, left) = try checked(request)
-        let upload = try await sending.receive(request, try TusChunk(request), to: id, within: left)
+        let upload = try await pieces.receive(request, try TusChunk(request), to: id, within: left)
         return Response(status: 204, headers: Tus.headers(of: upload))
     }
 
     private func end(_ request: Request) async throws -> Response {
         let (id, _) = try checked(request)
-        let upload = try await sending.find(id)
+        let upload = try await pieces.find(id)
         guard !upload.isStored else { throw Problem(.uploadStored) }
-        try await sending.end(upload, request.metadata(owner: upload.owner))
+        try await pieces.end(upload, request.metadata(owner: upload.owner))
         return .noContent
     }
 

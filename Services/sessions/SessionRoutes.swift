@@ -14,18 +14,18 @@ import Uploads
     private let settings: SessionsSettings
     private let uploads: UploadStore
     private let leases: UploadLeases
-    private let creating: SessionCreating
+    private let newSessions: NewSessions
     private let line: WaitingLine
 
     init(
-        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ creating: SessionCreating,
+        _ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ newSessions: NewSessions,
         _ line: WaitingLine
     ) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         leases = UploadLeases(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
-        self.creating = creating
+        self.newSessions = newSessions
         self.line = line
     }
 
@@ -60,8 +60,8 @@ import Uploads
         // The session's id follows from the key, so that a repeat finds the same session whatever happened in between.
         let session = SessionIdentity(
             sessionId: UUID.v5(namespace: command, name: "session"), ownerId: caller.user, kind: kind)
-        let view = try await creating.create(
-            SessionCreating.Wish(
+        let view = try await newSessions.create(
+            NewSessions.Wish(
                 session: session, creation: creation, command: command, requestHash: context.hashes.hash(body),
                 isEmailVerified: caller.isEmailVerified, networks: request.clientNetworks,
                 metadata: request.metadata(owner: caller.user)))

@@ -140,9 +140,9 @@ package enum SessionsService: Service {
         let refusals = RefusalLimit(context.store.pool, settings)
         let inits = InitLimit(context.store.pool)
         let uploads = UploadStore(context.store, objects, patience: settings.sessionLifetime)
-        let creating = SessionCreating(context.store, settings, networks, refusals)
-        let routes = SessionRoutes(context, settings, uploads, creating, WaitingLine(context.store.pool))
-        let sending = ResumableSending(context.store, settings, uploads, objects)
+        let newSessions = NewSessions(context.store, settings, networks, refusals)
+        let routes = SessionRoutes(context, settings, uploads, newSessions, WaitingLine(context.store.pool))
+        let pieces = ResumableReceiving(context.store, settings, uploads, objects)
         let resumable = ResumableUploads(context.store.pool)
         let recordings = RecordingSending(objects, settings.retention)
         let receiving = StorageReceiving(context.store, settings, uploads, objects)
@@ -163,7 +163,7 @@ package enum SessionsService: Service {
             resources: SessionsResources(period: { try await period(of: $0, settings, store) }),
             routes: {
                 routes.add(to: $0)
-                ResumableRoutes(context, settings, sending).add(to: $0)
+                ResumableRoutes(context, settings, pieces).add(to: $0)
                 MediaRoutes(context, settings, recordings).add(to: $0)
                 RetentionRoutes(context, settings).add(to: $0)
                 PracticeRoutes(context, practice).add(to: $0)
@@ -174,8 +174,8 @@ package enum SessionsService: Service {
                 let storage = CompatibleRoutes(
                     $0, context, .storage, refusals: problem(of:), translation: CompatibleError.ofStorage)
                 StorageRoutes(context, settings, receiving, recordings).add(to: storage)
-                StorageResumableRoutes(context, settings, sending).add(to: storage)
-                SessionFunctionRoutes(context, settings, uploads, creating).add(
+                StorageResumableRoutes(context, settings, pieces).add(to: storage)
+                SessionFunctionRoutes(context, settings, uploads, newSessions).add(
                     to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             }, objects: objects,
             background: [

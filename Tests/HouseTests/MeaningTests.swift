@@ -7,6 +7,7 @@ import TestingTools
     private static let placeholders = [
         "Say what it means.": "say what it means: it goes into the documents.",
         "Say why nothing follows from it.": "say why nothing follows from it, or react to it.",
+        "Say when it follows.": "say in which states the event follows from the command: so far it does in all.",
     ]
 
     @Test("and reasons are words of somebody: none is what a scaffold wrote for want of one") func written() throws {

@@ -77,8 +77,10 @@ def add(tree, service, name, fields, command="", meaning=""):
 
 def to_decide(log, case, command):
     aggregate = f"Services/{log.service}/…Decisions.swift"
-    return [f"{aggregate}: when `.{case}` follows from `.{command}`; so far it does in every state." if command else
-            f"{aggregate}: when `.{case}` follows; nothing decides it yet."]
+    if not command:
+        return [f"{aggregate}: when `.{case}` follows; nothing decides it yet."]
+    return [f"{aggregate}: when `.{case}` follows from `.{command}`; so far it does in every state. "
+            'The rule takes the place of "Say when it follows."']
 
 
 def record(tree, service, name, fields, meaning, command="", message=None):
@@ -110,7 +112,7 @@ def record(tree, service, name, fields, meaning, command="", message=None):
         tree.replace(asked.path, r"(enum %s: [^{]*\{\n.*?)(?=\n    // Erasure\.|^\})" % asked.enum,
                      lambda found: f"{found[1]}    /// {meaning}\n    case {command}({declared})\n", 1)
         begun += enter(tree, service, Case(command, asked.others, root, new.values, spoken(command), {
-            r"func decide\(": (every, f"[.{case}({values})]")}))
+            r"func decide\(": (every, f"[.{case}({values})]")}, {r"func decide\(": "Say when it follows."}))
     left = [f"{path}: {', '.join(functions)}" for path, functions in begun]
     return log, case, ["\n       ".join(["Answers that say nothing yet, to be written or left on purpose:", *left])]
 

@@ -3,7 +3,7 @@
 The sources are formatted, so that `case` stands where `switch` stands, and a closing brace too.
 """
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from tree import NotFound
 
@@ -25,6 +25,8 @@ class Case:
     words: str
     # By a part of a signature: what the case binds there, and what it says.
     known: dict
+    # By a part of a signature: what is still to be said there, as a comment over the case.
+    open: dict = field(default_factory=dict)
 
     def binding(self, name):
         """The pattern that binds its first value alone."""
@@ -169,7 +171,8 @@ def with_case(text, new):
         lines = switch.lines
         indent = re.match(" *", lines[switch.arms[0].first])[0]
         if line:
-            lines.insert(switch.last, indent + line)
+            still = [f"{indent}// {said}" for part, said in new.open.items() if re.search(part, switch.signature)]
+            lines[switch.last:switch.last] = [*still, indent + line]
         elif beginning:
             lines[arm.first] = lines[arm.first].replace("case ", f"case {pattern}, ", 1)
         else:

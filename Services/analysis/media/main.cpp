@@ -68,7 +68,7 @@ Arguments parse(int count, char** words) {
 /// The largest file of words: ten minutes of them are a tenth of that.
 constexpr size_t mostWords = 1 << 20;
 
-/// What a file of words holds; false if there is none, or too much. What it says is read later, behind the walls.
+/// What a file of words holds; false if there is none, or too much. What it says is read later, when this process is confined.
 bool readFile(const std::string& path, std::string& text) {
     int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (file < 0) return false;

@@ -120,7 +120,7 @@ enum Files {
         return fchown(folder, user, group) == 0 && fchmod(folder, mode) == 0
     }
 
-    /// What a folder holds, without order; nothing when it cannot be read.
+    /// What a folder holds, without order; empty when it cannot be read.
     static func names(in folder: String) -> [String] {
         guard let directory = opendir(folder) else { return [] }
         defer { closedir(directory) }

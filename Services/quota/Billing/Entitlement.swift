@@ -10,13 +10,13 @@ package struct Entitlement: Sendable, Equatable {
 
     package init() {}
 
-    /// What a telling changes: nothing when what is known is as new.
+    /// What a notification changes: no events when what is known is as new.
     package static func decide(_ told: PurchaseState, _ state: Entitlement, ownerId: UUID) -> [QuotaEvent] {
         if let known = state.purchases[told.purchase], !told.replaces(known) { return [] }
         return [.purchaseNoted(ownerId: ownerId, told)]
     }
 
-    /// What a telling changes: nothing when what is known is as new.
+    /// What a notification changes: no events when what is known is as new.
     package static func decide(_ told: RefundState, _ state: Entitlement, ownerId: UUID) -> [QuotaEvent] {
         if let known = state.refunds[told.payment], !told.replaces(known) { return [] }
         return [.refundNoted(ownerId: ownerId, told)]

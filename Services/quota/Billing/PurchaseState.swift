@@ -29,10 +29,10 @@ package struct PurchaseStatus: OpenCode {
     }
 }
 
-/// A purchase that is paid again and again, as a shop told it at one moment: all of it, so that one telling takes the place
+/// A purchase that is paid again and again, as a shop told it at one moment: all of it, so that one notification takes the place
 /// of another. It has no content of cards or receipts.
 package struct PurchaseState: Sendable, Hashable {
-    /// What kind of telling it was, which settles the order within a second, the unit of a shop's clock.
+    /// What kind of notification it was, which settles the order within a second, the unit of a shop's clock.
     package enum Step: Int64, Sendable {
         case begun = 0
         case changed = 1
@@ -111,7 +111,7 @@ package struct PurchaseState: Sendable, Hashable {
         self.graceSeconds = graceSeconds
     }
 
-    /// Whether it takes the place of another telling of the same purchase, in whatever order the two arrive.
+    /// Whether it takes the place of another notification of the same purchase, in whatever order the two arrive.
     ///
     /// The same notification again does when it is understood in another way than before, by other settings.
     package func replaces(_ other: PurchaseState) -> Bool {
@@ -155,8 +155,8 @@ package struct RefundState: Sendable, Hashable {
         self.isFull = isFull
     }
 
-    /// Whether it takes the place of another telling of the same payment. At Stripe, what was given back only grows; Apple may take a
-    /// refund back, so the later telling counts.
+    /// Whether it takes the place of another notification of the same payment. At Stripe, what was given back only grows; Apple may take a
+    /// refund back, so the later notification counts.
     package func replaces(_ other: RefundState) -> Bool {
         if Shop(of: payment) == .apple, statedAt != other.statedAt { return statedAt > other.statedAt }
         if amountMinor != other.amountMinor { return amountMinor > other.amountMinor }

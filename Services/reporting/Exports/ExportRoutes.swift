@@ -21,17 +21,17 @@ import ServiceKit
     private let context: ServiceContext
     private let settings: ReportingSettings
     private let objects: any ObjectStore
-    private let desk: ExportDesk
+    private let parts: ReceivedParts
     private let links: SignedLinks
     private let fresh: FreshSignIn
     /// Of those who fetch an archive: each holds a connection for as long as it takes.
     private let places: ClientPlaces
 
-    init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore, _ desk: ExportDesk) {
+    init(_ context: ServiceContext, _ settings: ReportingSettings, _ objects: any ObjectStore, _ parts: ReceivedParts) {
         self.context = context
         self.settings = settings
         self.objects = objects
-        self.desk = desk
+        self.parts = parts
         fresh = FreshSignIn(context.settings)
         let (all, perUser, perAddress) = settings.exportDownloads
         places = ClientPlaces(
@@ -108,7 +108,7 @@ import ServiceKit
             case .ready(let readyAt, let end) = export.standing, .now() < end
         else { throw Problem.notFound }
         let place = try places.place(of: owner, in: request.clientNetworks)
-        guard let archive = try await desk.archive(export, readyAt: readyAt) else { throw Problem.notFound }
+        guard let archive = try await parts.archive(export, readyAt: readyAt) else { throw Problem.notFound }
         let pace = ExportArchive.Pace(
             bytesPerSecond: settings.exportBytesPerSecond, within: min(settings.exportDownloadTime, end - .now()))
         return archive.answer(

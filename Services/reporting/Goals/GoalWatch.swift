@@ -45,9 +45,8 @@ import ServiceKit
             case .goalSet(let owner, _): owners.insert(owner)
             case .failed, .deleted, .erased, .practiceCounted, .practiceWithdrawn, .practiceForgotten, .graceChanged,
                 .dayFrozen, .dayThawed, .milestoneReached, .subjectErased, .goalMet, .goalMissed, .goalDropped,
-                .reportShared, .shareRevoked, .uploadNoted, .export, .wording:
+                .reportShared, .shareRevoked, .uploadNoted, .export, .wording, .retentionLearned:
                 break
-            case .retentionLearned: break
             }
         }
         try await judge(owners.sorted(), at: .now())

@@ -39,7 +39,7 @@ import ServiceKit
         let pool = WorkerPool(
             queue, size: Self.places, metric: "reporting_worded_reports", log: tools.log,
             runnable: { try await DraftRows.due(without: $0, limit: $1, tools.store.pool) },
-            begin: { Wording(tools, $0) })
+            begin: { WordingAttempt(tools, $0) })
         await pool.run()
     }
 }

@@ -24,13 +24,13 @@ import Uploads
     private let context: ServiceContext
     private let settings: SessionsSettings
     private let uploads: UploadStore
-    private let creating: SessionCreating
+    private let newSessions: NewSessions
 
-    init(_ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ creating: SessionCreating) {
+    init(_ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ newSessions: NewSessions) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
-        self.creating = creating
+        self.newSessions = newSessions
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -103,8 +103,8 @@ import Uploads
         // The id opens the session to whoever knows it, so nobody may be able to work it out.
         let session = SessionIdentity(sessionId: .v4(), ownerId: owner, kind: Self.kind)
         do {
-            return try await creating.create(
-                SessionCreating.Wish(
+            return try await newSessions.create(
+                NewSessions.Wish(
                     session: session, creation: creation, command: session.sessionId, requestHash: [],
                     // The shipped app has no screen for it; its accounts are held by what a network may begin, like its devices.
                     isEmailVerified: nil, networks: request.clientNetworks,

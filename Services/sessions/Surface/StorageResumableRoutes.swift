@@ -16,13 +16,13 @@ import Uploads
 
     private let context: ServiceContext
     private let settings: SessionsSettings
-    private let sending: ResumableSending
+    private let pieces: ResumableReceiving
     private let links: SignedLinks
 
-    init(_ context: ServiceContext, _ settings: SessionsSettings, _ sending: ResumableSending) {
+    init(_ context: ServiceContext, _ settings: SessionsSettings, _ pieces: ResumableReceiving) {
         self.context = context
         self.settings = settings
-        self.sending = sending
+        self.pieces = pieces
         links = .uploads(key: settings.uploads.key, publicURL: context.settings.publicURL)
     }
 
@@ -72,10 +72,10 @@ import Uploads
             guard let session = state.identity else { throw CompatibleError.notAllowed }
             let replaces = try check(request, id, session.ownerId)
             if case .open(_, _, .some, _) = state, !replaces { throw CompatibleError.objectExists }
-            var upload = try await sending.begin(
+            var upload = try await pieces.begin(
                 id, of: session.ownerId, size: length, request.metadata(owner: session.ownerId))
             if let chunk {
-                upload = try await sending.receive(request, chunk, to: upload.id, within: upload.expiresAt - .now())
+                upload = try await pieces.receive(request, chunk, to: upload.id, within: upload.expiresAt - .now())
             }
             var headers = Tus.headers(of: upload)
             headers["Location"] = "\(context.settings.publicURL)/storage/v1\(place)/\(upload.id)"
@@ -92,7 +92,7 @@ import Uploads
     private func take(_ request: Request, _ check: @escaping Check) async throws -> Response {
         try await Tus.speaking(request) { request in
             let upload = try await find(request, check)
-            let taken = try await sending.receive(
+            let taken = try await pieces.receive(
                 request, try TusChunk(request), to: upload.id, within: upload.expiresAt - .now())
             return Response(status: 204, headers: Tus.headers(of: taken))
         }
@@ -102,13 +102,13 @@ import Uploads
         try await Tus.speaking(request) { request in
             let upload = try await find(request, check)
             guard !upload.isStored else { throw Problem(.uploadStored) }
-            try await sending.end(upload, request.metadata(owner: upload.owner))
+            try await pieces.end(upload, request.metadata(owner: upload.owner))
             return .noContent
         }
     }
 
     private func find(_ request: Request, _ check: Check) async throws -> ResumableUpload {
-        let upload = try await sending.find(try request.id("upload"))
+        let upload = try await pieces.find(try request.id("upload"))
         _ = try check(request, upload.session, upload.owner)
         return upload
     }

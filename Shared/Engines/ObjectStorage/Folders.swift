@@ -18,7 +18,7 @@ func flushFolder(of path: String) throws(ObjectStoreError) {
     guard fsync(descriptor) == 0 else { throw .failed(errno) }
 }
 
-/// What a folder holds, in no order; nothing when it is missing.
+/// What a folder holds, in no order; empty when it is missing.
 func entries(of folder: String) throws(ObjectStoreError) -> [(name: String, isFolder: Bool)] {
     guard let directory = opendir(folder) else {
         if errno == ENOENT { return [] }

@@ -14,7 +14,7 @@ enum ElevenLabsProtocol {
     private static let mostVoices = 100
 
     static func speech(
-        of text: SpokenText, by model: ProviderDeclaration.Spoken, _ provider: ProviderDeclaration
+        of text: SpeechText, by model: ProviderDeclaration.Spoken, _ provider: ProviderDeclaration
     ) -> HTTPClientRequest {
         let form =
             switch model.form {

@@ -7,7 +7,7 @@ extension OpenAIProtocol {
     private static let moderationLimit = 1 << 20
 
     static func speech(
-        of text: SpokenText, by model: ProviderDeclaration.Spoken, _ provider: ProviderDeclaration
+        of text: SpeechText, by model: ProviderDeclaration.Spoken, _ provider: ProviderDeclaration
     ) -> HTTPClientRequest {
         let body: JSONObject = [
             "model": .string(model.model), "voice": .string(text.voice ?? model.voice), "input": .string(text.text),

@@ -3,16 +3,16 @@ import HTTPClient
 /// Having texts read aloud.
 extension Provider {
     /// What reading a text aloud costs at most.
-    package func cost(of text: SpokenText) -> Int64 { price(of: text) * mostRequests }
+    package func cost(of text: SpeechText) -> Int64 { price(of: text) * mostRequests }
 
-    private func price(of text: SpokenText) -> Int64 { declaration.price.ofText(characters: text.characters) }
+    private func price(of text: SpeechText) -> Int64 { declaration.price.ofText(characters: text.characters) }
 
     /// Has a text read aloud. The sound is held in memory, up to the limit that is declared.
     ///
     /// - Parameter alone: as in ``transcribe(_:with:alone:)``.
     /// - Throws: as ``transcribe(_:with:alone:)``.
     package func speak(
-        _ text: SpokenText, with model: ProviderDeclaration.Spoken, alone: Bool = false
+        _ text: SpeechText, with model: ProviderDeclaration.Spoken, alone: Bool = false
     ) async throws -> Outcome<SpokenAudio> {
         guard text.characters <= model.mostCharacters else { return Self.unsent(.refused(status: 413)) }
         guard !text.text.isEmpty, text.voice.map(ProviderDeclaration.Spoken.isVoice) ?? true else {

@@ -84,7 +84,7 @@ package import ServiceKit
             tried.append(json("video", model.model, lending.outcome))
         }
         if let model = provider.declaration.spoken {
-            let outcome = try await provider.speak(SpokenText("Good morning."), with: model)
+            let outcome = try await provider.speak(SpeechText("Good morning."), with: model)
             tried.append(json("speech", model.model, outcome))
         }
         if let model = provider.declaration.moderation {

@@ -5,7 +5,7 @@ package import Primitives
 /// Only a look that failed, or that has no answer while this process runs, says that the broker is away: a process that stood
 /// still has not looked.
 package struct BrokerPresence {
-    /// A moment on the wall, for people, and on a clock that nobody sets.
+    /// A moment by the wall clock, for people, and on a clock that nobody sets.
     package struct Moment: Sendable {
         let wall: Timestamp
         let clock: ContinuousClock.Instant

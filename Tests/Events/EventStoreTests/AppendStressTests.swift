@@ -6,6 +6,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingSupport
 import TestingTools
 
 /// 64 callers on two instances append at random: good and bad, once and again, while connections are killed. Under the thread
@@ -29,7 +30,7 @@ import TestingTools
         let tasks = (0..<Self.callers).map { number in
             Loop.task {
                 var caller = StressCaller(
-                    number: number, store: instances[number % 2], random: Random64(seed &+ UInt64(number)),
+                    number: number, store: instances[number % 2], random: SeededRandom(seed: seed &+ UInt64(number)),
                     ledger: ledger)
                 for _ in 0..<Self.calls { try await caller.step(Self.streams) }
             }
@@ -49,7 +50,7 @@ import TestingTools
 
     /// Terminates the connections of both instances again and again.
     private func kill(_ administrator: PostgresSettings, _ seed: UInt64) async throws -> Int {
-        var random = Random64(~seed)
+        var random = SeededRandom(seed: ~seed)
         let connection = try await PostgresConnection.open(administrator)
         defer { connection.close() }
         var kills = 0

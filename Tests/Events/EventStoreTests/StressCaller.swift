@@ -4,6 +4,7 @@ import JSON
 import Postgres
 import Primitives
 import Runtime
+import TestingSupport
 
 /// The answers that all callers got.
 @Loop final class StressLedger {
@@ -19,7 +20,7 @@ import Runtime
 @Loop struct StressCaller {
     let number: Int
     let store: EventStore
-    var random: Random64
+    var random: SeededRandom
     let ledger: StressLedger
     /// What this caller knows of the streams; others append to them too.
     var versions: [StreamName: Int64] = [:]
@@ -171,20 +172,5 @@ private struct Part: PrivateEvent {
                 append: data.uuid("append"), of: data.int("of"), text: data.string("text"),
                 isTallied: data.string("tally") == "yes")
         }
-    }
-}
-
-/// Numbers that a seed determines (SplitMix64).
-struct Random64 {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -7,6 +7,7 @@ import Postgres
 import Primitives
 import Runtime
 import Testing
+import TestingSupport
 import TestingTools
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `Trouble` {
@@ -57,7 +58,7 @@ import TestingTools
     func `of all kinds at once loses nothing and doubles nothing`(_ broker: Broker) async throws {
         let seed = UInt64.random(in: 1...UInt64(Int64.max))
         print("seed of the broken connections: \(seed)")
-        var random = Sequence64(seed)
+        var random = SeededRandom(seed: seed)
         try await Pipeline.run(broker, partitions: 4) { pipeline in
             let owners = (0..<6).map { _ in UUID.v4() }
             _ = pipeline.relay()
@@ -119,20 +120,5 @@ import TestingTools
             select pg_terminate_backend(pid) from pg_stat_activity
             where usename = '\(role)' and datname = current_database()
             """)
-    }
-}
-
-/// Numbers that a seed determines (SplitMix64).
-struct Sequence64 {
-    private var state: UInt64
-
-    init(_ seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

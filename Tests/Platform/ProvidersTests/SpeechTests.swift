@@ -11,7 +11,7 @@ import TestingTools
 
 /// Both protocols, with all that may go wrong on the way.
 @Suite(.timeLimit(.minutes(2))) @Loop struct `A text that is read aloud` {
-    private let text = SpokenText("Good morning.")
+    private let text = SpeechText("Good morning.")
 
     private func failure<Answer>(_ outcome: Provider.Outcome<Answer>) -> ProviderFailure? {
         if case .failure(let failure) = outcome.result { failure } else { nil }
@@ -42,7 +42,7 @@ import TestingTools
         try await StandIn.run(StandIn.sounding()) { standIn in
             let outcome = try await speak(standIn, .elevenlabs)
             #expect(try outcome.result.get().bytes == StandIn.sound && outcome.costMicros == 195)
-            let other = SpokenText("Good morning.", voice: "c38kUX8pkfYO2kHyqfFy")
+            let other = SpeechText("Good morning.", voice: "c38kUX8pkfYO2kHyqfFy")
             _ = try await standIn.voices().speak(other, with: StandIn.spoken())
             #expect(
                 standIn.asked.map(\.path) == [
@@ -147,11 +147,11 @@ import TestingTools
 
     @Test func `is not sent when it is too long, empty, or in a voice that is part of an address`() async throws {
         try await StandIn.run(StandIn.sounding()) { standIn in
-            let long = SpokenText(String(repeating: "a", count: 101))
+            let long = SpeechText(String(repeating: "a", count: 101))
             for (text, expected) in [
-                (long, ProviderFailure.refused(status: 413)), (SpokenText(""), .invalidRequest),
-                (SpokenText("a", voice: "../voices/add"), .invalidRequest),
-                (SpokenText("a", voice: ""), .invalidRequest),
+                (long, ProviderFailure.refused(status: 413)), (SpeechText(""), .invalidRequest),
+                (SpeechText("a", voice: "../voices/add"), .invalidRequest),
+                (SpeechText("a", voice: ""), .invalidRequest),
             ] {
                 let outcome = try await standIn.voices().speak(text, with: StandIn.spoken())
                 #expect(failure(outcome) == expected && outcome.attempts == 0 && outcome.costMicros == 0)

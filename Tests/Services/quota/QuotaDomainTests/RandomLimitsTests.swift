@@ -2,6 +2,7 @@ import Contracts
 import EventSourcingTesting
 import Primitives
 import Testing
+import TestingSupport
 
 @testable import quota
 
@@ -16,26 +17,26 @@ import Testing
 
     @Test("no limit is ever exceeded, and what did not complete comes back to every window", arguments: UInt64(1)...80)
     func limits(seed: UInt64) {
-        var dice = Dice(seed)
+        var random = SeededRandom(seed: seed)
         let f = Fixture.self
         let terms = KindTerms(
-            windows: [.init(.hour, Int64(1 + dice.roll(4))), .init(.localDay, Int64(2 + dice.roll(6)))],
-            atOnce: dice.roll(2) == 0 ? nil : Int64(1 + dice.roll(3)),
-            burst: dice.roll(2) == 0
-                ? nil : .init(units: Int64(1 + dice.roll(3)), seconds: Int64(60 + dice.roll(1_200))),
-            lateCancellations: Int64(dice.roll(2)))
+            windows: [.init(.hour, Int64(1 + random.below(4))), .init(.localDay, Int64(2 + random.below(6)))],
+            atOnce: random.below(2) == 0 ? nil : Int64(1 + random.below(3)),
+            burst: random.below(2) == 0
+                ? nil : .init(units: Int64(1 + random.below(3)), seconds: Int64(60 + random.below(1_200))),
+            lateCancellations: Int64(random.below(2)))
         let plans = Plans([PlanDefinition(.free, [f.dance: terms])])
         var state = Allowance.initial
         var units: [UUID: Unit] = [:]
         var now = f.noon
         var number: UInt64 = 0
         for _ in 0..<200 {
-            now = now.adding(seconds: Int64(dice.roll(6) == 0 ? dice.roll(20_000) : dice.roll(300)))
+            now = now.adding(seconds: Int64(random.below(6) == 0 ? random.below(20_000) : random.below(300)))
             let before = state.standing(of: f.dance, in: plans, at: now)
             let command: AllowanceCommand
-            if dice.roll(5) < 2, number > 0 {
+            if random.below(5) < 2, number > 0 {
                 let endings: [Settlement] = [.completed, .failed, .unusable, .expired, .deleted, f.late, f.early]
-                command = f.danced(1 + UInt64(dice.roll(Int(number))), endings[dice.roll(endings.count)])
+                command = f.danced(1 + UInt64(random.below(Int(number))), endings[random.below(endings.count)])
             } else {
                 number += 1
                 let day = (now - f.midnight).components.seconds
@@ -92,9 +93,9 @@ import Testing
 
     @Test("parallel requests for the last unit grant exactly one", arguments: UInt64(1)...20)
     func last(seed: UInt64) {
-        var dice = Dice(seed)
+        var random = SeededRandom(seed: seed)
         let f = Fixture.self
-        let units = Int64(2 + dice.roll(4))
+        let units = Int64(2 + random.below(4))
         let limits: [Plans] = [
             f.dancing(.init(.hour, units), .init(.localDay, 100)),
             f.dancing(.init(.hour, 100), .init(.localDay, units)),
@@ -104,23 +105,9 @@ import Testing
         for plans in limits {
             // All but one are gone; a hundred ask for that one at moments close to each other, in any order.
             let taken = f.fresh.after((1..<UInt64(units)).map { f.dance($0, 0, in: plans) })
-            let race = taken.after((100..<200).map { f.dance($0, Int64(dice.roll(5)), in: plans) })
+            let race = taken.after((100..<200).map { f.dance($0, Int64(random.below(5)), in: plans) })
             let granted = race.history.count { if case .reserved = $0 { true } else { false } }
             #expect(granted == Int(units))
-        }
-    }
-
-    /// Marsaglia's xorshift: the same throws for the same seed.
-    private struct Dice {
-        private var state: UInt64
-
-        init(_ seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 }
-
-        mutating func roll(_ sides: Int) -> Int {
-            state ^= state << 13
-            state ^= state >> 7
-            state ^= state << 17
-            return Int(state % UInt64(sides))
         }
     }
 }

@@ -11,7 +11,7 @@ import TestingSupport
 
 /// One report, its workers and two providers, with deaths, withdrawals and endings in any order.
 ///
-/// Workers do what `Wording` does, step by step: look, begin a call, make it, end it, write. What stands between two steps is where they die.
+/// Workers do what `WordingAttempt` does, step by step: look, begin a call, make it, end it, write. What stands between two steps is where they die.
 private struct WordingWorld {
     /// How far a worker is.
     enum Step {

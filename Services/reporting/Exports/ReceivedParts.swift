@@ -10,7 +10,7 @@ import Runtime
 import ServiceKit
 
 /// Takes what services have written for exports, and finds it again for whoever fetches one.
-@Loop struct ExportDesk {
+@Loop struct ReceivedParts {
     private let store: EventStore
     private let objects: any ObjectStore
     private let log = Logger(label: "exports")

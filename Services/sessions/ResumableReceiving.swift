@@ -12,7 +12,7 @@ import Uploads
 
 /// How the file of a session comes in pieces, whatever surface it comes to: the same session, the same decisions and the same file in
 /// the end as with one request.
-@Loop struct ResumableSending {
+@Loop struct ResumableReceiving {
     private let store: EventStore
     private let settings: SessionsSettings
     private let uploads: UploadStore

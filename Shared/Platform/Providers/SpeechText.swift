@@ -1,5 +1,5 @@
 /// A text to be read aloud.
-package struct SpokenText: Sendable, Equatable {
+package struct SpeechText: Sendable, Equatable {
     package var text: String
     /// The name or the id of the voice; nil for the one that is declared.
     package var voice: String?

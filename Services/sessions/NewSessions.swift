@@ -8,7 +8,7 @@ import Runtime
 import ServiceKit
 
 /// Creates sessions, on whatever surface somebody asks: what the limits allow, and with quota's decision.
-@Loop struct SessionCreating {
+@Loop struct NewSessions {
     /// What is asked for.
     struct Wish {
         let session: SessionIdentity

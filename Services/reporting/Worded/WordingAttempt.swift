@@ -15,7 +15,7 @@ import ServiceKit
 /// The order is what holds that nobody pays twice. The append that begins a call is refused without a consent and beyond a limit, and is
 /// there before the first byte goes out; the append that ends it holds the report with its sentences. Whoever dies in between has asked, and
 /// nobody asks again: when the time of the call is over, the report is written in the words of the catalogue.
-@Loop final class Wording: Work {
+@Loop final class WordingAttempt: Work {
     /// How much longer than the provider's deadline nobody else touches the report.
     private static let grace: Duration = .seconds(15)
     private static let sentences = Metrics.shared.counter(
