@@ -77,6 +77,10 @@ import Testing
                 "media_since = now() - interval '2 hours', media_until = now() - interval '1 hour'"
             ),
             (
+                "media-limits-clock", "overlong_media(30, interval '1 day')",
+                "media_since = now() - interval '2 hours', media_until = now() + interval '60 days'"
+            ),
+            (
                 "forgetting-clock", "unreachable_sessions(interval '1 hour')",
                 """
                 status = 'complete', created_at = now() - interval '1 day',
