@@ -34,6 +34,8 @@ KEPT = mutants.ROOT / ".build" / "core-mutations"
 COPY = KEPT / "tree"
 RESULTS = KEPT / "results.json"
 PROGRAM = COPY / ".build/debug/MirrorMatePackageTests.xctest"
+# Each run has a PostgreSQL of its own, which is copied.
+EACH = {"TESTS_POSTGRES_TEMPLATE": str(KEPT / "postgres")}
 SEEDS = {"SIMULATION_SEEDS": "500", "SIMULATION_FIRST": "1"}
 
 
@@ -161,7 +163,7 @@ def main():
     failed = []
     if chosen:
         build(chosen)
-        program = judging.Program(PROGRAM, COPY, lambda part: SEEDS if part == core.SIMULATION else {})
+        program = judging.Program(PROGRAM, COPY, lambda part: EACH | (SEEDS if part == core.SIMULATION else {}))
         failed = go_on(judging.Judge(program, known, results), chosen, options.jobs, end)
     verdicts = {change[0]: result for change in core.ALL if (result := judged(change))}
     survived = [name for name, result in verdicts.items() if not result["by"]]
