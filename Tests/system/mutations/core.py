@@ -124,6 +124,7 @@ JOBS = "AnalysisDomainTests/JobRuleTests"
 PROVIDERS = "Shared/Platform/Providers/"
 CONSENT = "AnalysisServiceTests/A consent"
 DAY_SPENDING = "DeclarationTests/What all calls of a day cost"
+PROVIDERS_KEPT = "AnalysisServiceTests/What is kept of providers"
 BY_PROVIDER = "AnalysisServiceTests/Words by a provider"
 SEEN_BY_PROVIDER = "AnalysisServiceTests/Pictures seen by a provider"
 WORDED = "Services/reporting/Coaching/Worded/"
@@ -565,6 +566,8 @@ ALL = [
      "changed_at is null and proven_at is not null);", "false);", [ADDRESS]),
     ("a change of address that is late never comes", ACCESS + "Schema/late_email_changes.sql",
      "or proven_at is not null);", "or false);", [ADDRESS]),
+    ("changes of address that stay as they are hold up the others", "Services/identity/AddressChange/EmailChangeCompletion.swift",
+     "if found.count < EmailChanges.most { return }", "if MUTATED || found.count < EmailChanges.most { return }", [ADDRESS]),
     ("a change of address that fails holds up the others", "Services/identity/AddressChange/EmailChangeCompletion.swift",
      "do { try await complete(change) } catch { failure = error }",
      "do { try await complete(change) } catch { if MUTATED { throw error } else { failure = error } }", [ADDRESS]),
@@ -1243,6 +1246,35 @@ ALL = [
     ("somebody is told of another's plan", "Services/quota/Surface/QuotaTableRoutes.swift",
      "case .user(let user): named ?? user.user == user.user ? user.user : nil",
      "case .user(let user): MUTATED ? named ?? user.user : named ?? user.user == user.user ? user.user : nil", [QUOTA_TABLES]),
+    # What a partition is spared while it cannot follow, and what is kept for how long.
+    ("a partition that was held back is never read on", CONSUMER + "PartitionWorker.swift", "            request(.resume)",
+     "            if !MUTATED { request(.resume) }", [LANE]),
+    ("however much of a partition waits in memory", CONSUMER + "PartitionWorker.swift", "if !isPaused, buffer.count",
+     "if !MUTATED, !isPaused, buffer.count", [LANE]),
+    ("progress over messages that need nothing is not stored", CONSUMER + "PartitionWorker.swift",
+     "if bufferStart == buffer.count, lane.isEmpty { try", "if !MUTATED, bufferStart == buffer.count, lane.isEmpty { try", [PARKING]),
+    ("a lease outlives its dead holder by ten minutes", RELAY + "RelayLease.swift", "Duration.seconds(6)", "Duration.seconds(MUTATED ? 600 : 6)",
+     [SIMULATION]),
+    ("leases that publish nothing are taken as often as ever", RELAY + "Relay.swift", "if hasPublished || monotonicNanoseconds() - begun",
+     "if MUTATED || hasPublished || monotonicNanoseconds() - begun", [DELIVERY]),
+    ("a list that another instance folds is looked at without a rest", EVENTS + "Projections/Projector.swift",
+     "case .elsewhere: try await Loop.sleep(for: .milliseconds(100))", "case .elsewhere: try await Loop.sleep(for: .milliseconds(MUTATED ? 0 : 100))",
+     ["SessionsServiceTests/The life of a session"]),
+    ("topics keep what the broker keeps by itself", KIT + "ServiceProgram.swift", '("retention.bytes", "-1"), ',
+     '("retention.bytes", MUTATED ? "1073741824" : "-1"), ', ["ServiceKitTests/The topic of a service"]),
+    ("what a stranger wrote is decided again after a restore", KIT + "RestoreConfirmation.swift",
+     "if owner.foreignness(of: record, ChainRecord(record)) != nil {", "if !MUTATED, owner.foreignness(of: record, ChainRecord(record)) != nil {",
+     ["TrustTests/The command confirm-restore"]),
+    ("what shops have told stays for ten years", QUOTAS + "Billing/PurchaseIntake.swift", "received_at < now() - interval '366 days')",
+     "received_at < now() - interval '\\(MUTATED ? 3_660 : 366) days')", [PURCHASES]),
+    ("what a shop told is gone after a month", QUOTAS + "Billing/PurchaseIntake.swift", "(outcome in ('waiting', 'ignored', 'unreadable') or",
+     "(\\(MUTATED) or outcome in ('waiting', 'ignored', 'unreadable') or", [PURCHASES]),
+    ("what opened a provider's circuit is forgotten after a minute", PROVIDERS + "ProviderHealth.swift", "Duration = .seconds(600)",
+     "Duration = .seconds(MUTATED ? 60 : 600)", [PROVIDERS_KEPT]),
+    ("how calls ended is never swept", PROVIDERS + "ProviderHealth.swift", "where ended_at < clock_timestamp() - interval '1 hour'",
+     "where ended_at < clock_timestamp() - interval '\\(MUTATED ? 1_000 : 1) hour'", [PROVIDERS_KEPT]),
+    ("what calls have cost is never swept", PROVIDERS + "ProviderTables.swift", "where day < current_date -", "where not \\(MUTATED) and day < current_date -",
+     [PROVIDERS_KEPT]),
     # What was said when nobody listened.
     ("what was said before the start is not waited for", "Shared/Events/EventConsumer/TopicCatchUp.swift",
      "if watermark.nextOffset < end { return false }", "if !MUTATED, watermark.nextOffset < end { return false }", [DELIVERY]),
