@@ -64,7 +64,7 @@ contracts-mutations: setup-tests ## change code and contracts in some sixty ways
 	@$(SWIFT) build --product mirrormate --quiet
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/contracts/mutate.py
 
-mutations: setup-tests ## change the event core in some ninety ways, one line each: does a test notice? ONLY="a hole" for some
+mutations: setup-tests ## change the code in some five hundred ways, one line each: does a test notice? Goes on where it was; ONLY="a hole" for some
 	@SWIFT="$(SWIFT)" python3 -B Tests/system/mutations/mutate.py $(if $(ONLY),--only "$(ONLY)")
 
 documents: setup-tests ## write docs/events.md, configuration.md, asyncapi.json, openapi*.json and schemas from the code, and validate them

@@ -443,7 +443,8 @@ let package = Package(
             [
                 "sessions", "Configuration", "ServiceTesting", "ServiceKit", "Contracts", "EventConsumer",
                 "EventSourcing", "EventStore",
-                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Runtime", "Crypto", "Uploads",
+                "HTTPClient", "HTTPServer", "JSON", "Postgres", "Primitives", "Projections", "Runtime", "Crypto",
+                "Uploads",
                 "ObjectStorage", "Observability", "CompatibleSurface", "RestTables",
             ]),
         tests(

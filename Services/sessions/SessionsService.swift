@@ -43,6 +43,7 @@ package enum SessionsService: Service {
         Migration("compatible_sessions", PackageResources.compatible_sessions_sql),
         Migration("waiting_line", PackageResources.waiting_line_sql),
         Migration("stuck_rows_rest", PackageResources.stuck_rows_rest_sql),
+        Migration("media_by_time", PackageResources.media_by_time_sql),
     ]
     package static let rowFunctions =
         NetworkLimit.rows + SessionRows.all + InitLimit.rows + PracticeRows.all + HandoverRows.all + RetentionRows.all
@@ -150,6 +151,7 @@ package enum SessionsService: Service {
         let handovers = PracticeHandovers(context)
         let clock = clock(context.store)
         let mediaClock = mediaClock(context.store, settings.retention)
+        let mediaLimitsClock = mediaLimitsClock(context.store, settings.retention)
         let forgetting = forgettingClock(context.store)
         let store = context.store
         let export = SessionsExport(context)
@@ -179,8 +181,9 @@ package enum SessionsService: Service {
                     to: CompatibleRoutes($0, context, .functions, refusals: problem(of:)))
             }, objects: objects,
             background: [
-                { await clock.run() }, { await mediaClock.run() }, { await forgetting.run() }, { await sweeper.run() },
-                { await handovers.run() },
+                { await clock.run() }, { await mediaClock.run() },
+                { await mediaLimitsClock.run(every: .seconds(3_600)) }, { await forgetting.run() },
+                { await sweeper.run() }, { await handovers.run() },
             ])
         service.export = { try await export.write($0) }
         return service
@@ -202,11 +205,23 @@ package enum SessionsService: Service {
 
     /// Takes away recordings whose time is over, or is by a smaller choice.
     @Loop private static func mediaClock(_ store: EventStore, _ retention: RetentionSettings) -> OverdueClock<Session> {
+        mediaClock("media-clock", finding: "overdue_media", store, retention)
+    }
+
+    /// The same for what the other clock has not found in its time. Looks at all that is kept: when the service starts, perhaps with another
+    /// limit, and now and then.
+    @Loop static func mediaLimitsClock(_ store: EventStore, _ retention: RetentionSettings) -> OverdueClock<Session> {
+        mediaClock("media-limits-clock", finding: "overlong_media", store, retention)
+    }
+
+    @Loop private static func mediaClock(
+        _ name: String, finding function: String, _ store: EventStore, _ retention: RetentionSettings
+    ) -> OverdueClock<Session> {
         OverdueClock(
-            Session.self, store, name: "media-clock", actor: "sessions-clock",
+            Session.self, store, name: name, actor: "sessions-clock",
             candidates: """
                 select session_id, owner_id, allowed_until, now()
-                from overdue_media(\(retention.mostDays), interval '\(retention.day.components.seconds) seconds')
+                from \(function)(\(retention.mostDays), interval '\(retention.day.components.seconds) seconds')
                 """
         ) { row in
             let (id, until, now) = (row.uuid(0), row.time(2), row.time(3))

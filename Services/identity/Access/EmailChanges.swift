@@ -160,38 +160,45 @@ import ServiceKit
         ).first.map { ($0.text(0), $0.time(1)) }
     }
 
-    /// The changes that have waited long enough, and of which the old address was told long enough before.
+    /// How many changes are found at a time.
+    package nonisolated static let most = 100
+
+    /// The first changes that have waited long enough, and of which the old address was told long enough before.
     ///
+    /// - Parameter seen: which are left out.
     /// - Throws: `PostgresError`.
-    package func overdue() async throws -> [Due] {
+    package func overdue(but seen: [UUID] = []) async throws -> [Due] {
         try await store.pool.query(
-            Self.dues + "told_at is not null and due_at <= now() order by due_at limit 100"
+            Self.dues + "told_at is not null and due_at <= now() order by due_at limit \(Self.most)", [.uuids(seen)]
         ).rows.map(Self.due)
     }
 
-    /// The changes that come within a day, or within half of the time that they wait, and of which the old address was not
+    /// The first changes that come within a day, or within half of the time that they wait, and of which the old address was not
     /// reminded.
     ///
+    /// - Parameter seen: which are left out.
     /// - Throws: `PostgresError`.
-    package func soon() async throws -> [Due] {
+    package func soon(but seen: [UUID]) async throws -> [Due] {
         try await store.pool.query(
             Self.dues + """
                 reminded_at is null
-                and due_at - least(interval '1 day', (due_at - proven_at) / 2) <= now() order by due_at limit 100
-                """
+                and due_at - least(interval '1 day', (due_at - proven_at) / 2) <= now()
+                order by due_at limit \(Self.most)
+                """, [.uuids(seen)]
         ).rows.map(Self.due)
     }
 
-    /// The changes of which the old address was told by now, or should have been: their mails have left, or they are due.
+    /// The first changes of which the old address was told by now, or should have been: their mails have left, or they are due.
     ///
+    /// - Parameter seen: which are left out.
     /// - Throws: `PostgresError`.
-    package func untold() async throws -> [Due] {
+    package func untold(but seen: [UUID]) async throws -> [Due] {
         try await store.pool.query(
             Self.dues + """
                 told_at is null and (due_at <= now() or (reminded_at is not null and not exists (
                     select from mail_outbox where id in (keep_id, confirm_id, remind_id))))
-                order by due_at limit 100
-                """
+                order by due_at limit \(Self.most)
+                """, [.uuids(seen)]
         ).rows.map(Self.due)
     }
 
@@ -247,7 +254,11 @@ import ServiceKit
     }
 
     private nonisolated static let dues =
-        "select id, user_id, remind_id, tell_id from email_changes where changed_at is null and due_at is not null and "
+        """
+        select id, user_id, remind_id, tell_id from email_changes
+        where changed_at is null and due_at is not null and id <> all($1) and
+
+        """
 
     private nonisolated static func due(_ row: PostgresRow) -> Due {
         Due(id: row.uuid(0), user: row.uuid(1), remind: row.uuid(2), tell: row.uuid(3))

@@ -44,16 +44,30 @@ import ServiceKit
     func look() async throws {
         var failure: (any Error)?
         // First, so that a reminder that comes late says when the change comes then.
-        for change in try await changes.untold() {
+        try await each(changes.untold) { change in
             do { try await tell(change) } catch { failure = error }
         }
-        for change in try await changes.soon() {
+        try await each(changes.soon) { change in
             do { try await remind(change) } catch { failure = error }
         }
-        for change in try await changes.overdue() {
+        try await each(changes.overdue) { change in
             do { try await complete(change) } catch { failure = error }
         }
         if let failure { throw failure }
+    }
+
+    /// Gives each change that is found its turn, and none of them another in this round: as many as are found at a time may stay as
+    /// they are.
+    private func each(
+        _ find: @Loop ([UUID]) async throws -> [EmailChanges.Due], _ work: @Loop (EmailChanges.Due) async throws -> Void
+    ) async throws {
+        var seen: [UUID] = []
+        while true {
+            let found = try await find(seen)
+            for change in found { try await work(change) }
+            if found.count < EmailChanges.most { return }
+            seen += found.map(\.id)
+        }
     }
 
     private func remind(_ change: EmailChanges.Due) async throws {

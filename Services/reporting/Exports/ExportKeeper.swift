@@ -41,9 +41,13 @@ import ServiceKit
     /// - Throws: the last failure, after the others had their turn.
     func look() async throws { try await turns.all(due, work: look(at:)) }
 
-    private func due() async throws -> [ExportIdentity] {
+    private func due(last: [UUID]) async throws -> [ExportIdentity] {
         try await context.store.pool.query(
-            "select export_id, owner_id from open_exports where due_at <= clock_timestamp() order by due_at limit 100"
+            """
+            select export_id, owner_id from open_exports where due_at <= clock_timestamp()
+            order by array_position($1::uuid[], export_id) nulls first, due_at
+            limit \(ExportTurns<ExportIdentity>.most)
+            """, [.uuids(last)]
         ).rows.map { ExportIdentity(exportId: $0.uuid(0), ownerId: $0.uuid(1)) }
     }
 

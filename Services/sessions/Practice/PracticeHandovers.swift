@@ -25,7 +25,7 @@ import ServiceKit
     /// How many sessions one step looks at.
     static let most = 100
     /// How many hand-overs take a step in turn.
-    private static let mostAtOnce = 100
+    static let mostAtOnce = 100
     /// How often a session may be changed while a step is decided, before it stays with the device; and the account tell others, before
     /// the step no longer looks whether one of them is there already.
     private static let patience = 4
@@ -86,23 +86,28 @@ import ServiceKit
     }
 
     /// Goes on with all hand-overs, a step of each in turn, of those of one device with the first. One that cannot go on keeps none of another
-    /// device from it.
+    /// device from it, however many there are of them.
     ///
-    /// - Throws: why the last that could not go on could not, after all others are finished; `PostgresError` or `CancellationError`.
+    /// - Throws: why the last that could not go on could not, after all others are finished; ``Trouble/listBehind`` at once, as it holds up all of
+    ///   them; `PostgresError` or `CancellationError`.
     func work() async throws {
         var failure: (any Error)?
+        // They have their next try in the next round.
+        var failed: [UUID] = []
         while true {
-            var hasGone = false
-            for place in try await underWay() {
+            let places = try await underWay(but: failed)
+            if places.isEmpty { break }
+            for place in places {
                 do {
                     try await step(place)
-                    hasGone = true
+                } catch Trouble.listBehind {
+                    throw Trouble.listBehind
                 } catch {
                     if Task.isCancelled { throw CancellationError() }
                     failure = error
+                    failed.append(place.id)
                 }
             }
-            if !hasGone { break }
         }
         if let failure { throw failure }
     }
@@ -116,12 +121,17 @@ import ServiceKit
         let outcome: Handover.Outcome
     }
 
-    /// The hand-overs that are under way, of each device the first.
+    /// The first hand-overs that are under way, of each device the first.
     ///
+    /// - Parameter left: which are left out.
     /// - Throws: `PostgresError`.
-    func underWay() async throws -> [Place] {
+    func underWay(but left: [UUID] = []) async throws -> [Place] {
         try await Self.places(
-            store, "not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)")
+            store,
+            """
+            not exists (select from handovers o where o.device_id = h.device_id and o.number < h.number)
+            and h.handover_id <> all($1)
+            """, [.uuids(left)])
     }
 
     private static func places(

@@ -61,6 +61,9 @@ package import Runtime
         return (ends ?? [:]).reduce(0) { $0 + $1.value - (workers[$1.key]?.reached ?? 0) }
     }
 
+    /// Whether no more is read of some partition, because as much of it waits in memory as may.
+    package var isHeldBack: Bool { workers.values.contains(where: \.isPaused) }
+
     /// Consumes until the task is cancelled.
     package func run() async {
         var pause = Duration.milliseconds(200)

@@ -36,7 +36,8 @@ import Runtime
     /// The sizes of deliveries whose first record was not taken yet, and what is left of the one before.
     private var deliveries: [Int] = []
     private var leftOfDelivery = 0
-    private var isPaused = false
+    /// Whether no more is read: as much waits in memory as may.
+    private(set) var isPaused = false
     /// Raised for records, releases and whatever the lane has to tell.
     private let news = Signal()
     private var task: Task<Void, any Error>?

@@ -9,6 +9,7 @@ package enum ProviderTables {
     package static let migrations = [
         Migration("provider_spending", PackageResources.provider_spending_sql),
         Migration("provider_outcomes", PackageResources.provider_outcomes_sql),
+        Migration("provider_day_spending", PackageResources.provider_day_spending_sql),
     ]
     package static let rowFunctions = Spending.all + ProviderHealth.all
 
@@ -18,8 +19,10 @@ package enum ProviderTables {
             (
                 "what calls have cost",
                 {
-                    _ = try await store.pool.query(
-                        "delete from provider_spending where day < current_date - \(Spending.keptDays)")
+                    for table in ["provider_spending", "provider_day_spending"] {
+                        _ = try await store.pool.query(
+                            "delete from \(table) where day < current_date - \(Spending.keptDays)")
+                    }
                 }
             ), ("how calls have ended", { try await store.sweepProviderHealth() }),
         ])

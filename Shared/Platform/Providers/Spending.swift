@@ -1,7 +1,8 @@
 package import EventStore
 package import Primitives
 
-/// What calls to providers have cost on a day (UTC), and may still cost while they are under way, by owner: the table `provider_spending`.
+/// What calls to providers have cost on a day (UTC), and may still cost while they are under way, by owner: the table `provider_spending`,
+/// and of all: `provider_day_spending`.
 package enum Spending {
     /// How many days it is kept.
     package static let keptDays = 40

@@ -71,9 +71,13 @@ package typealias ExportNotice = @Loop @Sendable (ExportRequested) async throws 
     /// - Throws: the last failure, after the others had their turn; `PostgresError` or `CancellationError`.
     package func work() async throws { try await turns.all(asked, work: write) }
 
-    private func asked() async throws -> [ExportRequested] {
+    private func asked(last: [UUID]) async throws -> [ExportRequested] {
         try await context.store.pool.query(
-            "select export_id, owner_id, deadline from export_parts order by number limit 100"
+            """
+            select export_id, owner_id, deadline from export_parts
+            order by array_position($1::uuid[], export_id) nulls first, number
+            limit \(ExportTurns<ExportRequested>.most)
+            """, [.uuids(last)]
         ).rows.map { ExportRequested(exportId: $0.uuid(0), ownerId: $0.uuid(1), deadline: $0.time(2)) }
     }
 

@@ -8,10 +8,11 @@ package protocol OwnedExport: Sendable {
 }
 
 /// Work on exports beside each other: a few at once and one of each owner, so that a large one holds up no other. What failed has its
-/// next turn behind the others.
+/// next turn behind the others, also behind those that a look finds no place for.
 @Loop package final class ExportTurns<Export: OwnedExport> {
-    /// Finds what there is to do, in its order.
-    package typealias Find = @Loop () async throws -> [Export]
+    /// Finds what there is to do, in its order and at most ``most``: those that are named come behind all others, in the order in which they
+    /// are named.
+    package typealias Find = @Loop (_ last: [UUID]) async throws -> [Export]
     /// Does it to its end; nothing when that was done meanwhile.
     package typealias Work = @Loop (Export) async throws -> Void
 
@@ -20,6 +21,9 @@ package protocol OwnedExport: Sendable {
         var number: Int
         var error: any Error
     }
+
+    /// How many exports a look finds.
+    package static var most: Int { 100 }
 
     /// How many are worked on at once.
     private let places: Int
@@ -53,9 +57,12 @@ package protocol OwnedExport: Sendable {
     }
 
     private func look(_ find: Find, _ work: @escaping Work) async throws {
-        let found = try await find()
-        let known = Set(found.map(\.exportId))
-        failed = failed.filter { known.contains($0.key) }
+        let found = try await find(failed.sorted { $0.value.number < $1.value.number }.map(\.key))
+        // There is no more than what was found, so nobody asks for others any more.
+        if found.count < Self.most {
+            let known = Set(found.map(\.exportId))
+            failed = failed.filter { known.contains($0.key) }
+        }
         // In their order, those that failed behind the others.
         let underWay = Set(running.values.map(\.exportId))
         waiting = found.filter { !underWay.contains($0.exportId) }.enumerated().sorted {

@@ -35,6 +35,8 @@ package import Runtime
     private let due: (PostgresRow) -> Due?
     /// Whether a row may be noted that is done, or found no more.
     private var mayBeStuck = true
+    /// Whether the last round found anything: there may be more.
+    private var hasFound = false
 
     /// - Parameters:
     ///   - name: of its lines in the log, and of its rows that fail; never rename it.
@@ -53,9 +55,16 @@ package import Runtime
         self.due = due
     }
 
-    /// Looks every second until the task is cancelled. A failure is logged once and tried again.
-    package func run() async {
-        await RepeatedWork(log, orElse: "what is overdue could not be ended").run(every: .seconds(1)) {
+    /// Looks until the task is cancelled. A failure is logged once and tried again.
+    ///
+    /// - Parameter pause: between looks that find nothing; as long as there is something to do or to try again it is a second.
+    package func run(every pause: Duration = .seconds(1)) async {
+        let work = RepeatedWork(log, orElse: "what is overdue could not be ended")
+        await work.run(pausing: {
+            try await Loop.sleep(for: hasFound || mayBeStuck ? min(.seconds(1), pause) : pause)
+        }) {
+            // A round that failed is tried again soon.
+            hasFound = true
             try await look()
         }
     }
@@ -65,6 +74,7 @@ package import Runtime
     /// - Throws: what meets all of them alike, such as `PostgresError` of a database that is away.
     package func look() async throws {
         let found = try await store.pool.query(candidates).rows.compactMap(due)
+        hasFound = !found.isEmpty
         guard !found.isEmpty || mayBeStuck else { return }
         mayBeStuck = true
         try await rows.run(found, key: { $0.stream.description }) { due, _ in

@@ -107,11 +107,8 @@ package import Runtime
         let topic = Topic(S.name)
         let admin = try KafkaAdmin(settings: settings.kafka)
         do {
-            let definition = TopicDefinition(
-                name: topic.name, partitions: topic.partitions,
-                configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
             // Brokers that started a moment ago on a busy machine need their time.
-            try await admin.createTopics([definition], within: .seconds(120))
+            try await admin.createTopics([definition(of: topic)], within: .seconds(120))
             if settings.grantsAccess { try await grantAccess(S.self, admin, log) }
             await admin.close()
         } catch {
@@ -122,6 +119,13 @@ package import Runtime
 }
 
 extension ServiceProgram {
+    /// How a topic is made: it keeps all that is ever said in it, as a service that comes later reads it from its beginning.
+    nonisolated static func definition(of topic: Topic) -> TopicDefinition {
+        TopicDefinition(
+            name: topic.name, partitions: topic.partitions,
+            configuration: [("retention.ms", "-1"), ("retention.bytes", "-1"), ("cleanup.policy", "delete")])
+    }
+
     /// Grants what the service declares, and takes away what it does not, such as what a version before it read.
     private static func grantAccess<S: Service>(_: S.Type, _ admin: KafkaAdmin, _ log: Logger) async throws {
         let grants = grants(S.self)

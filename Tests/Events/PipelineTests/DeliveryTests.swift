@@ -292,6 +292,25 @@ import TestingTools
         }
     }
 
+    /// Each lease writes a mark into every partition. A slow machine takes even fewer.
+    @Test(.stress, arguments: Broker.all)
+    func `takes leases ever more rarely while it can publish nothing under them`(_ broker: Broker) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            try await pipeline.say(pipeline.owner(), 1...1)
+            // It can be led, and no cursor can be moved.
+            try await pipeline.sql("revoke insert, update, delete on sender.relay_partitions from sender")
+            let relay = pipeline.relay()
+            try await pipeline.until("the relay is in trouble") {
+                if case .troubled = relay.part.state { true } else { false }
+            }
+            let before = try await pipeline.identity().epoch
+            // Pauses of 0.1, 0.2, 0.4, … seconds.
+            try await Loop.sleep(for: .seconds(10))
+            let taken = try await pipeline.identity().epoch - before
+            #expect((1...9).contains(taken), "\(taken) leases")
+        }
+    }
+
     @Test(arguments: Broker.all)
     func `stops before an event that this build does not know, and skips nothing`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in

@@ -66,6 +66,36 @@ import Testing
         }
     }
 
+    /// A worker is given more than it keeps in memory, while its first message is held.
+    @Test(arguments: Broker.all)
+    func `that are many more than are read ahead wait in the topic, and all come in the end`(_ broker: Broker)
+        async throws
+    {
+        try await Pipeline.run(broker) { pipeline in
+            let owner = pipeline.owner()
+            let others = (0..<40).map { _ in pipeline.owner() }
+            let words = (0..<2_400).map { Word.said(owner: others[$0 % 40], number: Int64($0 / 40 + 1)) }
+            try await pipeline.appendAtOnce([.said(owner: owner, number: 0)] + words)
+            let relay = pipeline.relay()
+            try await pipeline.until("all are published") { relay.part.cursor == 2_401 }
+            let (held, news) = (LoopWait(), Signal())
+            var hasBegun = false
+            pipeline.hearer.before = { number in
+                guard number == 0 else { return }
+                hasBegun = true
+                news.raise()
+                try await held.wait()
+            }
+            let consumer = pipeline.consumer()
+            while !hasBegun { try await news.wait(atMost: .seconds(20)) }
+            try await pipeline.until("no more are read") { consumer.part.isHeldBack }
+            held.resume()
+            for other in others { try await pipeline.hear(other, 1...60) }
+            try await pipeline.until("reading goes on") { !consumer.part.isHeldBack }
+            #expect(try await pipeline.sql("select from receiver.parked_messages").isEmpty)
+        }
+    }
+
     @Test(arguments: Broker.all)
     func `in great number move the watermark in groups and are each handled once`(_ broker: Broker) async throws {
         try await Pipeline.run(broker) { pipeline in

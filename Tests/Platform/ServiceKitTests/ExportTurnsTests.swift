@@ -63,7 +63,7 @@ import Testing
         let large = Export()
         let others = (0..<5).map { _ in Export() }
         bench.hold([large])
-        let all = Loop.task { try await turns.all({ [large] + others }, work: bench.work) }
+        let all = Loop.task { try await turns.all({ _ in [large] + others }, work: bench.work) }
         try await bench.until { bench.ended.count == 5 }
         #expect(bench.ended == others.map(\.exportId), "in their order")
         #expect(bench.begun.first == large.exportId)
@@ -79,7 +79,7 @@ import Testing
         let own = (0..<4).map { _ in Export(of: owner) }
         let others = (0..<4).map { _ in Export() }
         bench.hold(own + others)
-        let all = Loop.task { try await turns.all({ own + others }, work: bench.work) }
+        let all = Loop.task { try await turns.all({ _ in own + others }, work: bench.work) }
         try await bench.until { bench.begun.count == 3 }
         #expect(bench.begun == [own[0], others[0], others[1]].map(\.exportId))
         bench.letGo(others)
@@ -99,14 +99,40 @@ import Testing
             order.append(export.exportId)
             if isBroken, export.exportId == broken.exportId { throw Broken() }
         }
-        for _ in 1...2 { await #expect(throws: Broken.self) { try await turns.all({ [broken, good] }, work: work) } }
+        for _ in 1...2 {
+            await #expect(throws: Broken.self) { try await turns.all({ _ in [broken, good] }, work: work) }
+        }
         #expect(order == [broken, good, good, broken].map(\.exportId))
         isBroken = false
-        try await turns.all({ [broken, good] }, work: work)
+        try await turns.all({ _ in [broken, good] }, work: work)
         isBroken = true
-        await #expect(throws: Broken.self) { try await turns.all({ [broken, good] }, work: work) }
+        await #expect(throws: Broken.self) { try await turns.all({ _ in [broken, good] }, work: work) }
         // Nobody asks for it any more.
-        try await turns.all({ [good] }, work: work)
+        try await turns.all({ _ in [good] }, work: work)
+    }
+
+    @Test func `come to one for which a look has no place behind all others that fail`() async throws {
+        let turns = ExportTurns<Export>(places: 1)
+        let most = ExportTurns<Export>.most
+        let broken = (0..<most + 5).map { _ in Export() }
+        let good = Export()
+        var order: [UUID] = []
+        func find(last: [UUID]) -> [Export] {
+            let places = Dictionary(uniqueKeysWithValues: last.enumerated().map { ($1, $0 + 1) })
+            let all = order.contains(good.exportId) ? broken : broken + [good]
+            let sorted = all.enumerated().sorted {
+                (places[$0.element.exportId] ?? 0, $0.offset) < (places[$1.element.exportId] ?? 0, $1.offset)
+            }
+            return sorted.prefix(most).map(\.element)
+        }
+        func work(_ export: Export) async throws {
+            order.append(export.exportId)
+            if export.exportId != good.exportId { throw Broken() }
+        }
+        for _ in 1...3 { await #expect(throws: Broken.self) { try await turns.all(find, work: work) } }
+        // Then those that failed, in their turn: none of them is forgotten.
+        let expected = broken + [good] + broken
+        #expect(Array(order.prefix(expected.count)) == expected.map(\.exportId))
     }
 
     @Test func `begin none again that a look has found while it was under way`() async throws {
@@ -118,7 +144,7 @@ import Testing
         let running = Loop.task {
             await turns.run(
                 repeated,
-                {
+                { _ in
                     looks += 1
                     return bench.ended.isEmpty ? [large] : []
                 }, work: bench.work)
@@ -138,7 +164,7 @@ import Testing
         let turns = ExportTurns<Export>(places: 1)
         let exports = [Export(), Export()]
         bench.hold(exports)
-        let running = Loop.task { await turns.run(repeated, { exports }, work: bench.work) }
+        let running = Loop.task { await turns.run(repeated, { _ in exports }, work: bench.work) }
         try await bench.until { bench.begun.count == 1 }
         running.cancel()
         try await running.value

@@ -92,6 +92,7 @@ private let own: [ServiceName: String] = [
     function add_upload_parts/5
     function overdue_media/2
     function overdue_sessions/0
+    function overlong_media/2
     function take_analysis/3
     function take_upload_turn/6
     function unreachable_sessions/1
@@ -118,6 +119,7 @@ private let own: [ServiceName: String] = [
     table job_owners of owners: select
     table job_queue of owners: delete, insert, select, update
     table lent_files: delete, select
+    table provider_day_spending: delete, select
     table provider_outcomes: delete, select
     table provider_spending of owners: delete, select
     """,
@@ -128,6 +130,7 @@ private let own: [ServiceName: String] = [
     table open_exports of owners: select
     table practice_days of owners: delete, insert, select, update
     table practitioners of owners: delete, insert, select, update
+    table provider_day_spending: delete, select
     table provider_outcomes: delete, select
     table provider_spending of owners: delete, select
     table report_drafts of owners: select

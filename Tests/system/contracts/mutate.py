@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Applies the changes of mutations.py to a copy of the sources, one at a time, and says which the contract tests caught.
+"""Applies the mutations of changes.py to a copy of the sources, one at a time, and says which the contract tests caught.
 
   mutate.py              all of them; builds the copy, which takes its time at first
   mutate.py --level data those that need no build, against `mirrormate` as it is built
@@ -19,7 +19,7 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
-import mutations  # noqa: E402
+import changes  # noqa: E402
 from support import mutants  # noqa: E402
 
 ROOT = mutants.ROOT
@@ -30,7 +30,7 @@ SWIFT = mutants.toolchain()
 def copy_tree():
     """Brings the copy up to date, with all changes of Swift in it."""
     files = mutants.sources()
-    mutants.ready(files, [(mutation["name"], *edit) for mutation in mutations.ALL if mutation["level"] != "data"
+    mutants.ready(files, [(mutation["name"], *edit) for mutation in changes.ALL if mutation["level"] != "data"
                           for edit in mutation["edits"]])
     mutants.keep(COPY, files)
 
@@ -50,7 +50,7 @@ def apply(edits):
         text = path.read_text()
         if old not in text:
             undo(before)
-            raise SystemExit(f"mutations.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
+            raise SystemExit(f"changes.py: {name} does not hold {old!r} any more; bring the mutation up to date.")
         path.write_text(text.replace(old, new))
     return before
 
@@ -119,7 +119,7 @@ def main():
     options.add_argument("--only", default="")
     options.add_argument("--level", default="")
     options = options.parse_args()
-    chosen = [m for m in mutations.ALL if options.only in m["name"] and options.level in m["level"]]
+    chosen = [m for m in changes.ALL if options.only in m["name"] and options.level in m["level"]]
     tool = next((p for p in (ROOT / ".build/debug/mirrormate", ROOT / ".build/release/mirrormate") if p.exists()), None)
     if tool is None:
         sys.exit("mirrormate is not built: run `make build` or `swift build`.")

@@ -7,12 +7,12 @@ import subprocess
 
 import pytest
 
+import changes
 import mutate
-import mutations
 from support import places, tools
 from support.stack import data_of
 
-FILES_ALONE = [mutation for mutation in mutations.ALL if mutation["level"] == "data"]
+FILES_ALONE = [mutation for mutation in changes.ALL if mutation["level"] == "data"]
 
 
 @pytest.fixture(scope="module")

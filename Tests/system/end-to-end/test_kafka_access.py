@@ -5,8 +5,8 @@ import subprocess
 import tempfile
 
 import pytest
-from confluent_kafka.admin import (AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, ResourcePatternType,
-                                   ResourceType)
+from confluent_kafka.admin import (AclBinding, AclBindingFilter, AclOperation, AclPermissionType, AdminClient, ConfigResource,
+                                   ResourcePatternType, ResourceType)
 
 from support import places
 from support.deployment import SERVICES, free_port
@@ -168,6 +168,14 @@ def test_nobody_joins_anothers_group(cluster, name):
 @pytest.mark.parametrize("name", [None, "quota"])
 def test_a_stranger_does_nothing(cluster, name):
     assert cluster.client(name, cluster.strangers).write(topic("quota")) == "_SSL"
+
+
+def test_topics_keep_all_that_was_ever_said_as_the_brokers_tell(cluster):
+    admin = AdminClient({"bootstrap.servers": cluster.operators, "log_level": 0})
+    asked = admin.describe_configs([ConfigResource(ConfigResource.Type.TOPIC, topic(service)) for service in SERVICES])
+    kept = {"retention.ms": "-1", "retention.bytes": "-1", "cleanup.policy": "delete"}
+    told = {one.name: {name: entry.value for name, entry in answer.result(60).items() if name in kept} for one, answer in asked.items()}
+    assert told == {topic(service): kept for service in SERVICES}
 
 
 class Rights:

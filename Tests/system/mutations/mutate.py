@@ -5,17 +5,19 @@
   mutate.py --only WORD  those whose name holds a word, judged before or not
   mutate.py --by TARGET  those of which this test target may take notice; with --seconds it ends after so long, to go on another time
   mutate.py --again      all of them
+  mutate.py --jobs N     so many at a time; by default as many as there are processors
   mutate.py --list       what there is, and what it came to in these sources
   mutate.py --check      only looks whether each can be made in the sources as they are
 
-Exit: 0 all were caught, 1 some were not, 2 the changes are not up to date.
+It can be ended at any time, and goes on where it was: a verdict stands until something changes of which its tests are made (keys.py).
+A change is asked of the test that noticed it last, and a run ends with the first test that fails (judging.py).
+
+Exit: 0 all were caught, 1 some were not, 2 the changes are not up to date, or a test fails without any of them.
 """
 import argparse
-import hashlib
-import json
+import concurrent.futures
 import os
 import pathlib
-import re
 import subprocess
 import sys
 import time
@@ -24,14 +26,17 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent))
 
 import core  # noqa: E402
+import judging  # noqa: E402
+import keys  # noqa: E402
 from support import mutants  # noqa: E402
 
 KEPT = mutants.ROOT / ".build" / "core-mutations"
 COPY = KEPT / "tree"
 RESULTS = KEPT / "results.json"
-SEEDS = "500"
-# A change that makes the tests wait for ever is noticed, too.
-SECONDS = 600
+PROGRAM = COPY / ".build/debug/MirrorMatePackageTests.xctest"
+# Each run has a PostgreSQL of its own, which is copied.
+EACH = {"TESTS_POSTGRES_TEMPLATE": str(KEPT / "postgres")}
+SEEDS = {"SIMULATION_SEEDS": "500", "SIMULATION_FIRST": "1"}
 
 
 def edits():
@@ -62,28 +67,6 @@ def problems(files):
     return found
 
 
-def key(files):
-    digest = hashlib.sha256()
-    for name, content in sorted(files.items()):
-        if name.endswith((".swift", ".sql", ".json")) or name == "Package.swift":
-            digest.update(name.encode() + b"\0" + content + b"\0")
-    return digest.hexdigest()
-
-
-class Results:
-    """What the changes came to, kept for as long as the sources stay the same."""
-
-    def __init__(self, of):
-        self.of = of
-        kept = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-        self.known = kept.get("known", {}) if kept.get("of") == of else {}
-
-    def note(self, name, result):
-        self.known[name] = result
-        RESULTS.parent.mkdir(parents=True, exist_ok=True)
-        RESULTS.write_text(json.dumps({"of": self.of, "known": self.known}, indent=1))
-
-
 def build(changes):
     print("building the copy", flush=True)
     done = subprocess.run([mutants.toolchain(), "build", "--build-tests"], cwd=COPY, stdin=subprocess.DEVNULL,
@@ -94,35 +77,10 @@ def build(changes):
         sys.exit("The changed sources do not build; a compiler is no test.\n" + "\n".join(errors))
 
 
-def run(part, name=""):
-    """Runs a part of the tests; gives whether they passed and what they said."""
-    target, _, words = part.partition("/")
-    env = {**os.environ, "MUTATION": name, "TESTS_STRESS": "1"}
-    if part == core.SIMULATION:
-        env |= {"SIMULATION_SEEDS": SEEDS, "SIMULATION_FIRST": "1"}
-    pattern = rf"^{target}\..*{re.escape(words)}" if words else rf"^{target}\."
-    try:
-        done = subprocess.run([COPY / ".build/debug/MirrorMatePackageTests.xctest", "--testing-library", "swift-testing",
-                               # As in Tests/run: more services at a time keep each other waiting.
-                               "--experimental-maximum-parallelization-width", "4", "--filter", pattern], cwd=COPY, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", check=False, env=env, timeout=SECONDS)
-    except subprocess.TimeoutExpired:
-        return False, f"{part} did not end within {SECONDS} s"
-    if done.returncode == 0 and not re.search(r"Test run with [1-9]", done.stdout):
-        sys.exit(f"There is no test {part!r}.")
-    failed = [line for line in done.stdout.splitlines() if "recorded an issue" in line] or done.stdout.splitlines()[-3:]
-    return done.returncode == 0, failed[0].strip() if failed else f"{part} ended with {done.returncode}"
-
-
-def judge(change):
-    """What notices a change."""
-    name, *_, by = change
-    start = time.monotonic()
-    for part in by:
-        passed, said = run(part, name)
-        if not passed:
-            return {"by": part, "said": said, "seconds": round(time.monotonic() - start)}
-    return {"by": None, "said": "", "seconds": round(time.monotonic() - start)}
+def unseen(changes, keys):
+    """Changes that a test which is named for them cannot notice."""
+    return [f"{change[0]!r}: {part} has nothing to do with {change[1]}" for change in changes for part in change[4]
+            if not keys.sees(part.split("/")[0], change[1])]
 
 
 def line(name, result):
@@ -132,11 +90,43 @@ def line(name, result):
     return f"{result['seconds']:4} s  {verdict:38} {name}"
 
 
+def go_on(judge, chosen, jobs, end):
+    """Judges changes beside each other until all are, or until a moment; gives why some could not be."""
+    failed, start, done = set(), time.monotonic(), 0
+    pool = concurrent.futures.ThreadPoolExecutor(jobs)
+
+    def one(change):
+        return judge.judge(change) if time.monotonic() < end else None
+
+    waiting = {pool.submit(one, change): change for change in chosen}
+    try:
+        for future in concurrent.futures.as_completed(waiting):
+            change = waiting[future]
+            try:
+                result = future.result()
+            except judging.NoBaseline as error:
+                failed.add(str(error))
+                continue
+            if result is None:
+                continue
+            done += 1
+            left = (time.monotonic() - start) / done * (len(chosen) - done) / 60
+            print(line(change[0], result) + ("" if not result["by"] else f"\n        {result['said'][:160]}"), flush=True)
+            if done % 20 == 0:
+                print(f"{done} of {len(chosen)}, about {left:.0f} min left", flush=True)
+    finally:
+        # Also by Ctrl-C: what is under way is judged another time.
+        judge.program.stop()
+        pool.shutdown(cancel_futures=True)
+    return sorted(failed)
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--only", default="")
     options.add_argument("--by", default="")
     options.add_argument("--seconds", type=int, default=86_400)
+    options.add_argument("--jobs", type=int, default=os.cpu_count() or 2)
     for flag in ("--again", "--list", "--check"):
         options.add_argument(flag, action="store_true")
     options = options.parse_args()
@@ -150,39 +140,42 @@ def main():
     mutants.ready(changed, edits())
     if options.check:
         return 0
-    results = Results(key(changed))
+    mutants.keep(COPY, changed)
+    known = keys.Keys(files, keys.package(COPY, mutants.toolchain()))
+    wrong = unseen(core.ALL, known)
+    if wrong:
+        print("Tests/system/mutations/core.py is not up to date:\n" + "\n".join(wrong), file=sys.stderr)
+        return 2
+    results = judging.Results(RESULTS)
+
+    def judged(change):
+        return results.get(change[0], known.of_change(change))
+
     chosen = [change for change in core.ALL if options.only in change[0] and options.by in " ".join(targets([change]))]
     if options.list:
-        print("\n".join(line(change[0], results.known.get(change[0])) for change in chosen))
+        print("\n".join(line(change[0], judged(change)) for change in chosen))
         return 0
     if not chosen:
         print("There is no such change; --list shows all.", file=sys.stderr)
         return 2
     if not (options.only or options.again):
-        chosen = [change for change in chosen if change[0] not in results.known]
+        chosen = [change for change in chosen if judged(change) is None]
+    failed = []
     if chosen:
-        mutants.keep(COPY, changed)
         build(chosen)
-        for part in sorted({part for change in chosen for part in change[4]}):
-            if results.known.get(f"without a change: {part}") or time.monotonic() > end:
-                continue
-            passed, said = run(part)
-            if not passed:
-                sys.exit(f"Without a change {part} should pass, and does not: {said}")
-            results.note(f"without a change: {part}", {"by": part, "said": said, "seconds": 0})
-    for change in chosen:
-        if time.monotonic() > end:
-            break
-        result = judge(change)
-        results.note(change[0], result)
-        print(line(change[0], result) + ("" if not result["by"] else f"\n        {result['said'][:160]}"), flush=True)
-    judged = {change[0]: results.known[change[0]] for change in core.ALL if change[0] in results.known}
-    survived = [name for name, result in judged.items() if not result["by"]]
-    print(f"{len(judged)} of {len(core.ALL)} changes judged in these sources, {len(survived)} survived")
-    for name in survived:
-        print(f"  {name}")
-    return 1 if survived else 0
+        program = judging.Program(PROGRAM, COPY, lambda part: EACH | (SEEDS if part == core.SIMULATION else {}))
+        failed = go_on(judging.Judge(program, known, results), chosen, options.jobs, end)
+    verdicts = {change[0]: result for change in core.ALL if (result := judged(change))}
+    survived = [name for name, result in verdicts.items() if not result["by"]]
+    print(f"{len(verdicts)} of {len(core.ALL)} changes judged in these sources, {len(survived)} survived")
+    for said in [f"  {name}" for name in survived] + failed:
+        print(said)
+    return 2 if failed else 1 if survived else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        print("Ended; the next run goes on from here.", file=sys.stderr)
+        sys.exit(130)

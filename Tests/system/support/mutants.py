@@ -1,10 +1,9 @@
 """Copies of the sources in which changes that tests must notice lie ready, each behind a switch.
 
 MUTATED in the new text of a change of Swift is true only while it is the turn of that change, which MUTATION in the environment
-names. A change of a migration's SQL is made when the migration is read. So all of them are built once: a build for each would
-take hours.
+names. A change of a migration's SQL is made when the migration is read, and stands in the environment itself, so that no other one is
+compiled for it. So all of them are built once: a build for each would take hours.
 """
-import json
 import os
 import pathlib
 import re
@@ -21,6 +20,23 @@ READ = "String(decoding: bytes, as: UTF8.self)"
 PROGRESS = ("Services/reporting/Progress/", b'room("Progress", in: "reporting", [])',
             b'room("Progress", in: "reporting", ["Primitives"])')
 
+SWITCHED = """import Glibc
+
+private func variable(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
+
+private let mutation = variable("MUTATION")
+private let sqlChange = variable("MUTATION_OLD").flatMap { old in variable("MUTATION_NEW").map { (old: old, new: $0) } }
+
+/// Whether it is the turn of a change.
+package func isMutated(_ name: String) -> Bool { mutation == name }
+
+/// The text of a migration, with the change whose turn it is.
+package func mutatedSQL(_ text: String) -> String {
+    guard let sqlChange else { return text }
+    return text.replacing(sqlChange.old, with: sqlChange.new)
+}
+"""
+
 
 def sources():
     listed = subprocess.run(["git", "-C", ROOT, "ls-files", "-co", "--exclude-standard"], capture_output=True, text=True,
@@ -31,7 +47,6 @@ def sources():
 def ready(files, changes):
     """Writes changes, each a name with a file, its old and its new text, into the sources."""
     sql_files = {file for _, file, _, _ in changes if file.endswith(".sql")}
-    sql = {name: (old, new) for name, file, old, new in changes if file in sql_files}
     # The longer text first: a shorter one may be a part of it.
     for name, file, old, new in sorted(changes, key=lambda change: -len(change[2])):
         text = files[file].decode()
@@ -42,43 +57,24 @@ def ready(files, changes):
             files[file] = with_import(changed) if file.endswith(".swift") else changed.encode()
     if any(file.startswith(PROGRESS[0]) for _, file, _, _ in changes):
         files["Package.swift"] = files["Package.swift"].replace(*PROGRESS[1:])
-    if sql:
+    if sql_files:
         text = files[MIGRATION].decode()
         if READ not in text:
             raise SystemExit(f"{MIGRATION} reads its files in another way; say in support/mutants.py how.")
         files[MIGRATION] = with_import(text.replace(READ, f"mutatedSQL({READ})"))
-    files[SWITCH] = switch(sql).encode()
+    files[SWITCH] = SWITCHED.encode()
+
+
+def environment(change):
+    """What says whose turn it is."""
+    name, file, old, new = change[:4]
+    return {"MUTATION": name} | ({"MUTATION_OLD": old, "MUTATION_NEW": new} if file.endswith(".sql") else {})
 
 
 def with_import(text):
     if not re.search(r"^(package )?import Primitives$", text, re.MULTILINE):
         text = "import Primitives\n" + text
     return text.encode()
-
-
-def switch(sql):
-    lines = "".join(f'    {swift(name)}: ({swift(old)}, {swift(new)}),\n' for name, (old, new) in sql.items())
-    return f"""import Glibc
-
-private let mutation = getenv("MUTATION").map {{ String(cString: $0) }}
-
-private let sqlChanges: [String: (old: String, new: String)] = [
-{lines or "    :"}]
-
-/// Whether it is the turn of a change.
-package func isMutated(_ name: String) -> Bool {{ mutation == name }}
-
-/// The text of a migration, with the change whose turn it is.
-package func mutatedSQL(_ text: String) -> String {{
-    guard let mutation, let change = sqlChanges[mutation] else {{ return text }}
-    return text.replacing(change.old, with: change.new)
-}}
-"""
-
-
-def swift(text):
-    """A text as a literal of Swift, which knows the escapes that JSON has for line ends and quotes."""
-    return json.dumps(text, ensure_ascii=False)
 
 
 def keep(copy, files):

@@ -272,6 +272,33 @@ import Testing
         }
     }
 
+    @Test func `comes though as many as are found at a time stay as they are`() async throws {
+        try await withIdentity(["EMAIL_CHANGE_WAIT": "1s"]) { fixture in
+            let anna = try await verified(fixture, "anna@example.org")
+            let (new, _) = try await codes(fixture, anna, "anna@new.example")
+            #expect(try await confirm(fixture, anna, new).status == 200)
+            // Of nobody whom the log knows, and due before hers.
+            try await fixture.administer(
+                """
+                with others as (
+                    insert into profiles (user_id, time_zone)
+                    select gen_random_uuid(), 'UTC' from generate_series(1, \(EmailChanges.most)) returning user_id)
+                insert into email_changes (id, user_id, new_email, old_email, expires_at, proven_at, due_at, remind_id,
+                    tell_id, reminded_at, told_at)
+                select gen_random_uuid(), user_id, user_id || '@new.example', user_id || '@old.example',
+                    now() + interval '1 day', now() - interval '2 hours', now() - interval '1 hour', gen_random_uuid(),
+                    gen_random_uuid(), now(), now()
+                from others
+                """)
+            let completion = completion(fixture)
+            #expect(
+                try await fixture.eventually {
+                    try? await completion.look()
+                    return try await waiting(fixture, anna) == .null
+                })
+        }
+    }
+
     @Test func `does not come before its time, whatever its row says, and the old one is reminded once`() async throws {
         try await withIdentity { fixture in
             let anna = try await verified(fixture, "anna@example.org")

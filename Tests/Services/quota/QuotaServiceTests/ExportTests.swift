@@ -107,6 +107,23 @@ import Testing
         }
     }
 
+    private struct Unwritable: Error {}
+
+    @Test func `is written though as many as a look finds cannot be`() async throws {
+        try await withService(QuotaService.self) { group in
+            let asked = (0...ExportTurns<ExportRequested>.most).map { _ in
+                ExportRequested(exportId: .v7(), ownerId: .v7(), deadline: .now() + .seconds(600))
+            }
+            for one in asked { try await group.deliver(one) }
+            let parts = ExportParts(group.context, try #require(group.first.objects), .quota) { writer in
+                guard writer.owner == asked.last?.ownerId else { throw Unwritable() }
+                try await writer.write("all.json", Array("{}".utf8))
+            }
+            for _ in 1...2 { await #expect(throws: Unwritable.self) { try await parts.work() } }
+            #expect(try await group.count("select count(*) from events where type = 'ExportPartWritten'") == 1)
+        }
+    }
+
     @Test func `is written while a large one of somebody else is, which was asked for before`() async throws {
         try await withService(QuotaService.self) { group in
             let (large, small) = (UUID.v7(), UUID.v7())

@@ -474,6 +474,13 @@ private typealias Group = ServiceUnderTest<QuotaService>
                 "update purchase_notices set received_at = now() - interval '31 days'")
             try await PurchaseIntake.sweep(group.store)
             #expect(try await outcomes(group) == ["stripe/evt_1": "applied"])
+            // What was applied is there for another year, and no longer.
+            for (days, left) in [(365, 1), (367, 0)] as [(Int, Int64)] {
+                _ = try await group.administrator.query(
+                    "update purchase_notices set received_at = now() - interval '\(days) days'")
+                try await PurchaseIntake.sweep(group.store)
+                #expect(try await group.count("select count(*) from purchase_notices") == left)
+            }
         }
     }
 }

@@ -397,6 +397,20 @@ import Testing
         }
     }
 
+    @Test func `is looked after though as many as a look finds cannot be`() async throws {
+        try await Desk.run { desk in
+            for _ in 0..<ExportTurns<ExportIdentity>.most {
+                #expect(try await ask(desk, as: .v7()).status == 202)
+            }
+            #expect(try await ask(desk).status == 202)
+            try await desk.group.foldAll()
+            let keeper = keeper(desk, through: OneOwnersGate(desk.group.store, owner))
+            for _ in 1...2 { await #expect(throws: AppendError.self) { try await keeper.look() } }
+            let written = "select count(*) from events where type = 'ExportPartReceived'"
+            #expect(try await desk.group.count(written) == 1)
+        }
+    }
+
     @Test func `is over by itself when its time is, and its bytes go`() async throws {
         try await Desk.run { desk in
             let export = ExportIdentity(exportId: .v7(), ownerId: owner)
@@ -587,6 +601,22 @@ import Testing
 
     func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
         try await store.append(append)
+        return try await store.append(append)
+    }
+}
+
+/// Takes the appends of one owner alone.
+@Loop private final class OneOwnersGate: AppendGate {
+    private let store: EventStore
+    private let owner: UUID
+
+    init(_ store: EventStore, _ owner: UUID) {
+        self.store = store
+        self.owner = owner
+    }
+
+    func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
+        guard append.metadata.owner == owner else { throw .unavailable }
         return try await store.append(append)
     }
 }

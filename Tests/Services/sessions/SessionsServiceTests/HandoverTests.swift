@@ -598,6 +598,25 @@ import Testing
         }
     }
 
+    @Test func `come though as many of others as take a step in turn cannot go on`() async throws {
+        try await withManualSessions { fixture in
+            // Rows without events, which are the first by their numbers.
+            _ = try await fixture.service.administrator.query(
+                """
+                insert into handovers (handover_id, device_id)
+                select gen_random_uuid(), gen_random_uuid() from generate_series(1, \(PracticeHandovers.mostAtOnce))
+                """)
+            let id = UUID.v7()
+            try await log(fixture, telling(id), as: device)
+            try await begin(fixture)
+            try await fixture.service.foldAll()
+            await #expect(throws: PracticeHandovers.Trouble.self) {
+                try await PracticeHandovers(fixture.service.context).work()
+            }
+            #expect(try await ids(fixture, of: fixture.user) == [id])
+        }
+    }
+
     @Test func `wait until the list of sessions is folded`() async throws {
         try await withManualSessions { fixture in
             let (mine, theirs) = (UUID.v7(), UUID.v7())

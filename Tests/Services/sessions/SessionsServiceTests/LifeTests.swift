@@ -5,10 +5,12 @@ import HTTPClient
 import JSON
 import Postgres
 import Primitives
+import Projections
 import Runtime
 import ServiceKit
 import ServiceTesting
 import Testing
+import TestingTools
 
 @testable import sessions
 
@@ -77,6 +79,10 @@ import Testing
                 "media_since = now() - interval '2 hours', media_until = now() - interval '1 hour'"
             ),
             (
+                "media-limits-clock", "overlong_media(30, interval '1 day')",
+                "media_since = now() - interval '2 hours', media_until = now() + interval '60 days'"
+            ),
+            (
                 "forgetting-clock", "unreachable_sessions(interval '1 hour')",
                 """
                 status = 'complete', created_at = now() - interval '1 day',
@@ -110,6 +116,27 @@ import Testing
             // They have their turn again.
             try await connection.script("update stuck_rows set tried_at = now() - interval '31 seconds'")
             #expect(try await service.count("select count(*) from \(due)") == 100)
+        }
+    }
+
+    /// Statements are counted by the server, which is told of them once a second.
+    @Test(.stress) func `is looked for now and then while another instance folds its list`() async throws {
+        try await withSessions(background: false) { fixture in
+            _ = try await fixture.create()
+            let service = fixture.service
+            let holder = try await PostgresConnection.open(service.administratorSettings)
+            defer { holder.close() }
+            try await holder.script("begin; select from projections where name = 'session_list' for update")
+            let done = "select xact_commit from pg_stat_database where datname = current_database()"
+            let before = try await service.count(done)
+            let folding = Loop.task { await service.context.live(SessionProjection.self).run() }
+            try await Loop.sleep(for: .seconds(4))
+            let looks = try await service.count(done) - before
+            #expect(looks < 150, "\(looks) transactions")
+            try await holder.script("rollback")
+            #expect(try await service.eventually { try await service.count("select count(*) from session_list") == 1 })
+            folding.cancel()
+            try await folding.value
         }
     }
 

@@ -10,6 +10,7 @@ import HTTPServer
 import JSON
 import ObjectStorage
 import Observability
+import Postgres
 import Primitives
 import Runtime
 import ServiceKit
@@ -259,6 +260,8 @@ extension SessionsFixture {
             try await fixture.choose(30)
             let id = try await fixture.completed()
             let before = try #require(try await fixture.media(id).until)
+            _ = try await fixture.service.administrator.query(
+                "update media_choices set chosen_at = now() - interval '1 day'")
             try await fixture.choose(2)
             #expect(
                 try await fixture.eventually {
@@ -268,6 +271,52 @@ extension SessionsFixture {
             try await fixture.choose(0)
             #expect(try await fixture.eventually { try await fixture.media(id).kept == false })
             #expect(try await fixture.eventually { try await fixture.objects().isEmpty })
+        }
+    }
+
+    /// As where the list was folded more than an hour late, or with another limit than the one under which it was kept.
+    @Test(arguments: [("keep_days = 2", 30), ("keep_days = 30", 2)] as [(String, Int64)])
+    func `goes with a choice or a limit that counts for long, which the service sees when it starts`(
+        choice: String, limit: Int64
+    ) async throws {
+        try await withSessions(background: false) { fixture in
+            try await fixture.choose(30)
+            let id = try await fixture.completed()
+            let before = try #require(try await fixture.media(id).until)
+            try await fixture.service.foldAll()
+            _ = try await fixture.service.administrator.query(
+                "update media_choices set \(choice), chosen_at = now() - interval '2 hours'")
+            let soon = "select count(*) from overdue_media(\(limit), interval '1 day')"
+            #expect(try await fixture.service.count(soon) == 0)
+            let settings = RetentionSettings(Environment(["MEDIA_RETENTION_MAX_DAYS": "\(limit)"]))
+            try await SessionsService.mediaLimitsClock(fixture.service.store, settings).look()
+            #expect(try await fixture.media(id).until == before + .seconds(-28 * 86_400))
+            try await fixture.service.foldAll()
+            #expect(
+                try await fixture.service.count("select count(*) from overlong_media(\(limit), interval '1 day')") == 0)
+        }
+    }
+
+    @Test func `is no longer looked at than its time needs, however many are kept`() async throws {
+        try await withSessions(background: false) { fixture in
+            _ = try await fixture.create()
+            try await fixture.service.foldAll()
+            let connection = try await PostgresConnection.open(fixture.service.administratorSettings)
+            defer { connection.close() }
+            try await connection.script(
+                """
+                update session_list set media_since = now(), media_until = now() + interval '20 days';
+                insert into session_list
+                    select (json_populate_record(s, json_build_object('key', gen_random_uuid(), 'owner_id', gen_random_uuid()))).*
+                    from session_list s, generate_series(1, 20000);
+                analyze session_list;
+                insert into media_choices (owner_id, keep_days) select owner_id, 20 from session_list limit 1;
+                analyze media_choices;
+                """)
+            let plan = try await fixture.service.store.pool.query(
+                "explain select * from overdue_media(30, interval '1 day')"
+            ).rows.map { $0.text(0) }.joined(separator: "\n")
+            #expect(plan.contains("session_list_media_until") && !plan.contains("Seq Scan on session_list"), "\(plan)")
         }
     }
 
