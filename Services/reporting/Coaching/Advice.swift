@@ -37,7 +37,8 @@ struct Advice {
         topics = areas.flatMap(\.topics)
         keys = areas.map(\.key)
         let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.flatMap(\.topics)
-        let strengths = StrengthRules.chosen(figures, scenario, without: topics, before: before)
+        let strengths = StrengthRules.chosen(
+            figures, scenario, without: topics + areas.flatMap(\.unjudged), before: before)
         self.strengths = strengths.map { Point(text: writer.strength($0.key), figures: $0.figures) }
         self.areas = areas.map { rule in
             let texts = writer.area(rule.key)
@@ -100,8 +101,6 @@ struct Advice {
             let reason = figures.cause(.paceWordsPerMin).text(writer.catalogue)
             sentences.append(writer.feedback(.unjudgedVoice, ["reason": reason]))
             used.append(.paceWordsPerMin)
-        } else if let range = scoring.range, range.upperBound - range.lowerBound > 10 {
-            sentences.append(writer.feedback(.fewerPoints))
         }
         if let first = areas.first {
             // Without a score, the first area is most often why.
@@ -188,8 +187,8 @@ struct Writer {
     let catalogue: any Catalogue
     private(set) var wording: Wording
     private let slots: Slots
-    /// A sentence of theirs, for exercises; nil where none is fit.
-    private let ownWords: [String: String]?
+    /// A sentence of theirs, for an exercise; nil where none is fit, and once it has been used.
+    private var ownWords: [String: String]?
 
     init(
         _ findings: Findings, _ figures: Figures, _ scenario: Scenario, _ catalogue: any Catalogue, _ wording: Wording
@@ -242,6 +241,7 @@ struct Writer {
         let exercise: String
         if let ownWords, !texts.own.isEmpty {
             exercise = text("\(name).exercise.own", texts.own, ownWords)
+            self.ownWords = nil
         } else {
             exercise = text("\(name).exercise", texts.exercise)
         }
@@ -255,6 +255,11 @@ struct Writer {
         guard let score = scoring.score else {
             return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
         }
+        // What the machine has left open is not told as if it had been poor.
+        if let range = scoring.range, range.upperBound - range.lowerBound > Self.exact {
+            let ends = [range.lowerBound, range.upperBound].map { catalogue.amount(Double($0), .plain) }
+            return feedback(.fewerPoints, ["low": ends[0], "high": ends[1]])
+        }
         switch score {
         case 60... where tone.isUnseen || tone.isSpoiled && !tone.isRepairOnly: return feedback(.mixed)
         case 60... where tone.isRepairOnly: return feedback(.hidden)
@@ -266,6 +271,9 @@ struct Writer {
         default: return feedback(.weak)
         }
     }
+
+    /// The widest range of a score that says by itself how good a recording is.
+    static let exact: Int64 = 10
 
     /// The points from which something is too much to call the rest as it should be.
     static let much: Int64 = 10

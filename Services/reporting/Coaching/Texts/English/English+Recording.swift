@@ -12,7 +12,7 @@ extension English {
         case .tooQuiet: "The recording is very quiet; come closer to the microphone or speak up."
         case .clipping:
             "Your voice is too loud for the microphone, and the sound crackles; move away from it or lower its level."
-        case .tooDark: "Your face is too dark; put a lamp in front of you or turn towards a window."
+        case .tooDark: "There is too little light on your face; put a lamp in front of you or turn towards a window."
         case .noFace: "Your face can hardly ever be seen; place the camera so that it stays in the picture."
         case .blurred: "The picture of your face is blurred; wipe the lens and tap on your face before you start."
         case .backlight: "The light comes from behind you; turn around, so that it falls on your face."
@@ -22,9 +22,9 @@ extension English {
         case .severalFaces: "There is more than one face in the picture; record alone, so that only you are judged."
         case .faceCut: "The edge of the picture cuts your face; move the camera until all of it is inside."
         case .otherLanguage:
-            "Only English words are understood so far; what depends on your words is left out and does not count against you."
+            "Only English words are understood so far; what depends on your words is left open, and the upper end of your score's range says what it might have brought."
         case .unlikeEnglish:
-            "What was said does not sound like English, so what depends on your words is left out and does not count against you; if you spoke another language, say which one when you record next time."
+            "What was said does not sound like English, so what depends on your words is left open, and the upper end of your score's range says what it might have brought; if you spoke another language, say which one when you record next time."
         case .secondVoice:
             "Two voices can be heard, so nothing is said about the melody of yours; record alone, so that only you are judged."
         case .stillPicture:

@@ -9,8 +9,8 @@ extension English {
             ]
         case .comfortablePace:
             [
-                "At {paceWordsPerMin} words a minute you were easy to follow.",
-                "You spoke {paceWordsPerMin} words a minute, a speed at which listeners keep up without effort.",
+                "At {paceWordsPerMin} words a minute you spoke at a comfortable pace.",
+                "You spoke {paceWordsPerMin} words a minute, which is a comfortable speed for listeners.",
                 "{paceWordsPerMin} words a minute is an easy speed to follow.",
             ]
         case .usefulPauses:
@@ -53,7 +53,7 @@ extension English {
         case .goodPicture:
             [
                 "The picture is good: your face is well lit, sharp and large enough.",
-                "You set up the camera well: your face is bright, sharp and fully in the picture.",
+                "You set up the camera well: your face is well lit, sharp and fully in the picture.",
             ]
         }
     }
@@ -67,7 +67,7 @@ extension English {
         case .clearOpening: "your clear opening"
         case .clearClosing: "your clear ending"
         case .evenVolume: "your steady volume"
-        case .calmHead: "the calm way you hold your head"
+        case .calmHead: "the natural way your head moves"
         case .cleanSound: "the clean sound"
         case .goodPicture: "the good picture"
         }
@@ -129,8 +129,8 @@ extension English {
             ]
         case .fewerPoints:
             [
-                "Some parts could not be judged, so take the score as a rough one.",
-                "The score is a rough one, because some parts could not be judged.",
+                "Part of this recording could not be judged, so its score is a rough one: it lies between {low} and {high}.",
+                "The score is a rough one, between {low} and {high}, because part of this recording could not be judged.",
             ]
         case .closing:
             ["The rest can wait until that works.", "Leave the other advice until that works."]
@@ -139,7 +139,7 @@ extension English {
         case .closingFlawless:
             [
                 "If you want a challenge, try the same thing with a harder subject.",
-                "Keep it and compare your next recordings with it.",
+                "Keep this recording, and compare your next ones with it.",
             ]
         case .alsoRepair:
             [
@@ -165,13 +165,13 @@ extension English {
             ]
         case (.flattest, true):
             [
-                "“{quote}”: here your voice loses energy; give these words more breath.",
-                "“{quote}”: your voice sinks here. Say it again with the energy of your strongest sentence.",
+                "“{quote}”: here your voice has the least energy; give these words more breath.",
+                "“{quote}”: this is your quietest stretch. Say it again with the energy of your strongest sentence.",
             ]
         case (.flattest, false):
             [
-                "Here your voice loses energy; give these words more breath.",
-                "Your voice sinks at this point. Say it again with the energy of your strongest sentence.",
+                "Here your voice has the least energy; give these words more breath.",
+                "This is your quietest stretch. Say it again with the energy of your strongest sentence.",
             ]
         case (.monotone, true):
             [
