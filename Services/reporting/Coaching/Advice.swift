@@ -33,12 +33,11 @@ struct Advice {
         _ findings: Findings, _ figures: Figures, _ scoring: Scoring, _ scenario: Scenario, _ writer: inout Writer
     ) {
         let areas = AreaRules.chosen(figures, scenario, scoring)
-        // A topic is not both praised and criticized.
-        topics = areas.flatMap(\.topics)
+        // A topic is not both praised and criticized, and nothing is said of what could not be judged.
+        topics = areas.flatMap { $0.topics + $0.unjudged }
         keys = areas.map(\.key)
         let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.flatMap(\.topics)
-        let strengths = StrengthRules.chosen(
-            figures, scenario, without: topics + areas.flatMap(\.unjudged), before: before)
+        let strengths = StrengthRules.chosen(figures, scenario, without: topics, before: before)
         self.strengths = strengths.map { Point(text: writer.strength($0.key), figures: $0.figures) }
         self.areas = areas.map { rule in
             let texts = writer.area(rule.key)

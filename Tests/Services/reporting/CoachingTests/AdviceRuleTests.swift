@@ -260,6 +260,13 @@ private typealias Document = MeasuredDocument
         let praised = try report.array("strengthMeasures").flatMap { $0.arrayValue ?? [] }
         #expect(praised.contains("eyeContactPct"))
         #expect(!praised.contains("pauseEffectiveness") && !praised.contains("tonalVariety"), "\(praised)")
+        // Nor does a tag rest on it: a natural voice and head would have one.
+        let natural = Document.without(Self.sound.merging(few) { $1 }.merging(["tonalVariety": 0.6]) { $1 })
+        let tagged = try ReportBuilder.report(Findings(Document.json(natural)), session: Fixture.id)
+        #expect(try #require(tagged["confidenceScore"]?.intValue) >= 40)
+        for (tag, names) in try tagged.object("impressionTagMeasures").members {
+            #expect(names.arrayValue?.contains("tonalVariety") == false, "\(tag)")
+        }
     }
 
     @Test("about a voice that is drowned leaves nothing else to be said of it")

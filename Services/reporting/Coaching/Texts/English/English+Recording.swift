@@ -22,9 +22,9 @@ extension English {
         case .severalFaces: "There is more than one face in the picture; record alone, so that only you are judged."
         case .faceCut: "The edge of the picture cuts your face; move the camera until all of it is inside."
         case .otherLanguage:
-            "Only English words are understood so far; what depends on your words is left open, and the upper end of your score's range says what it might have brought."
+            "Only English words are understood so far, so what depends on yours is left open; if there is a score, the upper end of its range says what they might have brought."
         case .unlikeEnglish:
-            "What was said does not sound like English, so what depends on your words is left open, and the upper end of your score's range says what it might have brought; if you spoke another language, say which one when you record next time."
+            "What was said does not sound like English, so what depends on your words is left open; if there is a score, the upper end of its range says what they might have brought. If you spoke another language, say which one when you record next time."
         case .secondVoice:
             "Two voices can be heard, so nothing is said about the melody of yours; record alone, so that only you are judged."
         case .stillPicture:
