@@ -328,7 +328,7 @@ extension English {
         ],
         why: noPauses.why, exercise: noPauses.exercise,
         sign: [
-            "The next report should count about six pauses in a minute, and fewer than {paceHigh} words.",
+            "The next report should count about six pauses and fewer than {paceHigh} words in a minute.",
             "It has worked when the next report finds a pause every ten seconds or so, and fewer than {paceHigh} words a minute.",
         ],
         step: "making pauses, which also brings your pace down")
