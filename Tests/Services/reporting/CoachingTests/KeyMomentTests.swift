@@ -157,6 +157,16 @@ private typealias Document = MeasuredDocument
         #expect(try strengths(["soundQuality": 0.74]) == 1)
     }
 
+    @Test("is none in a recording of too few words, nor in a voice that is drowned")
+    func unjudged() throws {
+        #expect(try !moments(Document.good).isEmpty)
+        for reason in [
+            ["paceWordsPerMin": "too-few-words"], ["pauseCount": "too-noisy", "pauseEffectiveness": "too-noisy"],
+        ] as [[String: JSONValue]] {
+            #expect(try moments(Document.without(reason)).isEmpty, "\(reason)")
+        }
+    }
+
     @Test("is a clear pause between 0.7 and 1.6 s that does not break a thought")
     func clearPause() throws {
         func found(_ end: Double, kind: String? = nil) throws -> Int {

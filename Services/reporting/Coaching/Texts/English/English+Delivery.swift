@@ -364,7 +364,7 @@ extension English {
         ],
         exercise: [
             "Speak for one minute and allow yourself to stop at the end of a sentence only, with your mouth closed.",
-            "Think your sentence through to its end, say it in one go, and take a silent breath behind it.",
+            "Think your sentence through to its end, say it in one go, and take a silent breath after it.",
         ],
         sign: [
             "The next report should find fewer stops, and at most {fewerFillers} in the same time.",

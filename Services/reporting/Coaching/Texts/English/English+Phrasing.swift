@@ -10,7 +10,7 @@ extension English {
             "Words such as “perhaps” soften what you say.",
         ],
         why: [
-            "Each of them makes the statement behind it a little smaller.",
+            "Each of them makes the statement that follows a little smaller.",
             "Listeners believe a plain statement sooner than a careful one.",
         ],
         exercise: [

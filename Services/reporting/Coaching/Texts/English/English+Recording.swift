@@ -15,7 +15,7 @@ extension English {
         case .tooDark: "There is too little light on your face; put a lamp in front of you or turn towards a window."
         case .noFace: "Your face can hardly ever be seen; place the camera so that it stays in the picture."
         case .blurred: "The picture of your face is blurred; wipe the lens and tap on your face before you start."
-        case .backlight: "The light comes from behind you; turn around, so that it falls on your face."
+        case .backlight: "Most of the light seems to come from behind you; turn around, so that it falls on your face."
         case .faceSmall: "Your face is very small in the picture; come closer to the camera."
         case .oftenOutOfPicture:
             "Your face is often out of sight; stay in front of the camera and look towards it."
@@ -78,7 +78,7 @@ extension English {
         case .gestures: "gestures are not measured"
         case .expressiveness: "only how much a face moves is measured, not what it expresses"
         case .movementPurpose: "the purpose of movements is not measured"
-        case .noStrength: "nothing that could be measured is a strength"
+        case .noStrength: "nothing stands out yet in what could be measured"
         case .noArea: "nothing that could be measured needs work"
         case .noTag: "no tag is justified by what could be measured"
         case .noMoment: "no moment stands out in what could be measured"

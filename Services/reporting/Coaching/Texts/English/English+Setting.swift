@@ -209,8 +209,8 @@ extension English {
 
     static let backlight = AreaTexts(
         what: [
-            "The light comes from behind you, so your face is in shadow.",
-            "What is behind you is brighter than you are, so your face lies in shadow.",
+            "Most of the light seems to come from behind you, so your face is in shadow.",
+            "There is more light behind you than on your face, so your face lies in shadow.",
         ],
         brief: [
             "You have your back to the light.",
@@ -225,7 +225,7 @@ extension English {
             "Draw the curtain behind you, put a lamp in front of you, and compare two five-second takes.",
         ],
         sign: [
-            "The next report should no longer find the light behind you.",
+            "The next report should no longer find more light behind you than on your face.",
             "It has worked when the next report finds enough light on your face.",
         ],
         step: "turning your face to the light")

@@ -92,12 +92,12 @@ extension English {
         case .mixed:
             [
                 "Parts of this recording work and others get in their way.",
-                "Some of this recording works, and something gets in its way.",
+                "Some of this recording works well, but something gets in the way of it.",
             ]
         case .halfway:
             ["This recording is halfway there.", "With this recording you are halfway there."]
         case .building:
-            ["There is something to start from here.", "This recording is a start."]
+            ["There is something here that you can work with.", "This recording is a start."]
         case .weak:
             [
                 "This recording does not show you at your best yet.",
@@ -149,7 +149,7 @@ extension English {
         case .pausesHint:
             [
                 "Try one thing: a slow breath after each important point, so that it can sink in.",
-                "One slow breath behind each important point would give listeners time to take it in.",
+                "One slow breath after each important point would give listeners time to take it in.",
             ]
         }
     }
@@ -235,7 +235,7 @@ extension English {
             ]
         case (.fastest, true):
             [
-                "“{quote}”: here you are at your fastest, about {pace} words a minute. Say it again with a breath behind each sentence.",
+                "“{quote}”: here you are at your fastest, about {pace} words a minute. Say it again with a breath after each sentence.",
                 "“{quote}”: this is your fastest stretch, about {pace} words a minute. Say it again and stretch the most important word.",
             ]
         case (.fastest, false):
