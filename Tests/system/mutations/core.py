@@ -988,6 +988,8 @@ ALL = [
      "topics.contains(.fillers) || isHasty && !MUTATED)", [ADVICE_RULES]),
     ("a score that was left open is called poor", REPORTING + "Coaching/Advice.swift", "if let range = scoring.range, range.upperBound",
      "if let range = scoring.range, !MUTATED, range.upperBound", [FEEDBACK]),
+    ("a model words what could not be judged", WORDED + "WordedReport.swift", "$0.place.name == name && !$0.isFixed",
+     "$0.place.name == name && (MUTATED || !$0.isFixed)", ["CoachingTests/FixedSentenceTests"]),
     ("a moment is shown of a voice that could not be judged", REPORTING + "Coaching/KeyMoments.swift",
      "guard !areas.contains(where: unjudged.contains) else", "guard MUTATED || !areas.contains(where: unjudged.contains) else", [MOMENTS]),
 
