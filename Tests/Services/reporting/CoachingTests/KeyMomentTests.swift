@@ -116,6 +116,8 @@ private typealias Document = MeasuredDocument
         }
         #expect(try quote("It was the age of wisdom, it was Mr. Lorry's.") == "the age of wisdom, it was")
         #expect(try quote("It was the age of wisdom. It was Mr. Lorry's.") == "It was")
+        // One word is no place that anybody finds.
+        #expect(try quote("It was the age of wisdom, it. Was Mr. Lorry's.") == .null)
     }
 
     @Test("is the longest run of words from twelve seconds on, where pauses are missing")

@@ -130,7 +130,7 @@ extension English {
         ],
         exercise: [
             "Begin with your last sentence, say it with all the energy you have, and only then start from the beginning.",
-            "Practise the last third of your talk alone, as if it were the beginning.",
+            "Practise only the last third of your talk, as if it were the beginning.",
         ],
         sign: [
             "In the next report, the line of your energy over time should end about as high as it begins.",

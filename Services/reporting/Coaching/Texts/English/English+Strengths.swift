@@ -92,7 +92,7 @@ extension English {
         case .mixed:
             [
                 "Parts of this recording work and others get in their way.",
-                "Some of this recording works well, but something gets in the way of it.",
+                "A lot is right in this recording, but something gets in its way.",
             ]
         case .halfway:
             ["This recording is halfway there.", "With this recording you are halfway there."]
