@@ -262,6 +262,7 @@ struct Writer {
         switch score {
         case 60... where tone.isUnseen || tone.isSpoiled && !tone.isRepairOnly: return feedback(.mixed)
         case 60... where tone.isRepairOnly: return feedback(.hidden)
+        case 60... where (tone.gain ?? 0) >= Self.tooMuch: return feedback(.mixed)
         case Self.strong... where tone.isFlawless: return feedback(.flawless)
         case Self.strong... where (tone.gain ?? 0) < Self.much: return feedback(.strong)
         case 60...: return feedback(.good)
@@ -276,6 +277,9 @@ struct Writer {
 
     /// The points from which something is too much to call the rest as it should be.
     static let much: Int64 = 10
+
+    /// The points from which something is too much to call the whole good.
+    static let tooMuch: Int64 = 30
 
     /// What is to be improved, in other words than the area's own.
     mutating func brief(_ key: Area) -> String { text("area.\(key.rawValue).brief", catalogue.area(key).brief) }

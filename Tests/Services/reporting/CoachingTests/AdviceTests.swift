@@ -316,6 +316,10 @@ private typealias Document = MeasuredDocument
         let flat: [String: JSONValue] = ["tonalVariety": 0.3]
         #expect(try opening(noise.merging(flat) { $1 }) == .mixed)
         #expect(try opening(flat.merging(["snrProxyDb": 24, "soundQuality": 0.7]) { $1 }) == .good)
+        // One thing that may bring 31 points; another that may bring 28.
+        let long: [String: JSONValue] = ["pauseMeanSeconds": 4, "pauseLongestSeconds": 5]
+        #expect(try opening(long.merging(["pauseEffectiveness": 0]) { $1 }) == .mixed)
+        #expect(try opening(long.merging(["pauseEffectiveness": 0.1]) { $1 }) == .good)
         // Nobody sees whom to look at.
         #expect(try opening(["severalFacesPct": 40]) == .mixed)
         #expect(try opening(["noFacePct": 40, "cameraContactPct": 55]) == .mixed)
