@@ -13,7 +13,7 @@ export function card({ language, confidenceScore, scoreRange, strengths, workOn,
     return [
         confidenceScore !== null && h("section", { class: "card" }, h(heading, {}, words.score),
             h("div", { class: "summary" }, dial(confidenceScore, scoreRange),
-                scoreRange && h("p", { class: "small soft" }, texts.report.range(scoreRange.low, scoreRange.high), ". ", words.rangeMeans))),
+                scoreRange && h("p", { class: "small soft" }, texts.report.range(scoreRange.low, scoreRange.high), ". ", texts.report.rangeMeans(scoreRange.low, scoreRange.high)))),
         strengths.length > 0 && h("section", { class: "card" }, h(heading, {}, words.strengths),
             h("ul", { class: "marked", lang: language }, strengths.map((text) => h("li", {}, icon("check"), h("span", {}, text))))),
         workOn && h("section", { class: "card accent" }, h(heading, {}, words.workOn), h("p", { lang: language }, workOn)),

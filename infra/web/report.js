@@ -68,6 +68,7 @@ const section = (name, ...rest) => h("section", { class: "card" }, h("h2", {}, n
 
 function summary(report) {
     const { confidenceScore: score = null, scoreRange: range } = report;
+    const means = range && words.rangeMeans(range.low, range.high);
     return h("section", { class: "card", "aria-label": words.score },
         h("div", { class: "summary" }, dial(score, range),
             h("div", { class: "stack" },
@@ -75,7 +76,7 @@ function summary(report) {
                 score === null && !report.feedback && h("p", {}, report.measures?.confidenceScore?.reason),
                 report.impressionTags?.length > 0 && h("ul", { class: "chips" }, report.impressionTags.map((tag) => h("li", { class: "chip" }, tag))),
                 score !== null && h("p", { class: "small soft" },
-                    range && h("span", { title: words.rangeMeans }, `${words.range(range.low, range.high)}. `), range && `${words.rangeMeans} `,
+                    range && h("span", { title: means }, `${words.range(range.low, range.high)}. `), range && `${means} `,
                     report.scoreCoverage !== null && report.scoreCoverage !== undefined && words.coverage(report.scoreCoverage)))));
 }
 

@@ -352,7 +352,7 @@ export const texts = {
     shared: {
         title: "A shared card", titleOf: (name) => `A card of ${name}`, nothing: "No card to show",
         lead: "From a video in which somebody practised speaking. They chose what you see here; what was said, and the video, are not shared.",
-        score: "Confidence", rangeMeans: "The same recording from another phone may get any score in this range.",
+        score: "Confidence",
         strengths: "What went well", workOn: "Practising next",
         machine: "Software made this card: it measured the recording and chose these lines by fixed rules. No person has judged it, and it can be wrong.",
         until: (day) => `The link works until ${day}, or until it is taken back.`,
@@ -361,7 +361,9 @@ export const texts = {
     report: {
         title: "Your report", of: (time, scenario) => `${time} of speaking${scenario ? ` · ${scenario}` : ""}`,
         score: "Confidence", of100: "of 100", noScore: "No score", range: (low, high) => `Between ${low} and ${high}`,
-        rangeMeans: "The same recording from another phone may get any score in this range.",
+        // A range wider than ten points is that of a score which was left open.
+        rangeMeans: (low, high) => (high - low > 10 ? "Part of the recording could not be judged; with it, the score might lie anywhere in this range."
+            : "The same recording from another phone may get any score in this range."),
         coverage: (points) => `${points} of 100 points could be judged${points > 65 ? "" : "; posture and gestures are not among them"}.`,
         good: "What went well", noGood: "Nothing stands out yet. That is what the first step is for.",
         first: "Work on this first", why: "Why it matters", exercise: "The exercise", sign: "How you will see that it worked",

@@ -33,8 +33,8 @@ struct Advice {
         _ findings: Findings, _ figures: Figures, _ scoring: Scoring, _ scenario: Scenario, _ writer: inout Writer
     ) {
         let areas = AreaRules.chosen(figures, scenario, scoring)
-        // A topic is not both praised and criticized.
-        topics = areas.flatMap(\.topics)
+        // A topic is not both praised and criticized, and nothing is said of what could not be judged.
+        topics = areas.flatMap { $0.topics + $0.unjudged }
         keys = areas.map(\.key)
         let before = AreaRules.table(scenario).filter { writer.wasTold($0.key) }.flatMap(\.topics)
         let strengths = StrengthRules.chosen(figures, scenario, without: topics, before: before)
@@ -100,8 +100,6 @@ struct Advice {
             let reason = figures.cause(.paceWordsPerMin).text(writer.catalogue)
             sentences.append(writer.feedback(.unjudgedVoice, ["reason": reason]))
             used.append(.paceWordsPerMin)
-        } else if let range = scoring.range, range.upperBound - range.lowerBound > 10 {
-            sentences.append(writer.feedback(.fewerPoints))
         }
         if let first = areas.first {
             // Without a score, the first area is most often why.
@@ -188,8 +186,8 @@ struct Writer {
     let catalogue: any Catalogue
     private(set) var wording: Wording
     private let slots: Slots
-    /// A sentence of theirs, for exercises; nil where none is fit.
-    private let ownWords: [String: String]?
+    /// A sentence of theirs, for an exercise; nil where none is fit, and once it has been used.
+    private var ownWords: [String: String]?
 
     init(
         _ findings: Findings, _ figures: Figures, _ scenario: Scenario, _ catalogue: any Catalogue, _ wording: Wording
@@ -242,6 +240,7 @@ struct Writer {
         let exercise: String
         if let ownWords, !texts.own.isEmpty {
             exercise = text("\(name).exercise.own", texts.own, ownWords)
+            self.ownWords = nil
         } else {
             exercise = text("\(name).exercise", texts.exercise)
         }
@@ -255,9 +254,15 @@ struct Writer {
         guard let score = scoring.score else {
             return feedback(.unscored, ["reason": scoring.cause?.text(catalogue) ?? ""])
         }
+        // What the machine has left open is not told as if it had been poor.
+        if let range = scoring.range, range.upperBound - range.lowerBound > Self.exact {
+            let ends = [range.lowerBound, range.upperBound].map { catalogue.amount(Double($0), .plain) }
+            return feedback(.fewerPoints, ["low": ends[0], "high": ends[1]])
+        }
         switch score {
         case 60... where tone.isUnseen || tone.isSpoiled && !tone.isRepairOnly: return feedback(.mixed)
         case 60... where tone.isRepairOnly: return feedback(.hidden)
+        case 60... where (tone.gain ?? 0) >= Self.tooMuch: return feedback(.mixed)
         case Self.strong... where tone.isFlawless: return feedback(.flawless)
         case Self.strong... where (tone.gain ?? 0) < Self.much: return feedback(.strong)
         case 60...: return feedback(.good)
@@ -267,8 +272,14 @@ struct Writer {
         }
     }
 
+    /// The widest range of a score that says by itself how good a recording is.
+    static let exact: Int64 = 10
+
     /// The points from which something is too much to call the rest as it should be.
     static let much: Int64 = 10
+
+    /// The points from which something is too much to call the whole good.
+    static let tooMuch: Int64 = 30
 
     /// What is to be improved, in other words than the area's own.
     mutating func brief(_ key: Area) -> String { text("area.\(key.rawValue).brief", catalogue.area(key).brief) }

@@ -47,6 +47,9 @@ package enum AreaRules {
         Rule(.noisy, .sound, .within(.snrProxyDb, 0...26), .within(.soundQuality, 0...0.75)),
     ]
 
+    /// The words per minute from which somebody is too fast.
+    static func hasty(_ scenario: Scenario) -> Double { scenario.comfortable.upperBound + 14 }
+
     private static func voice(_ scenario: Scenario) -> [Rule<Area>] {
         let pace = scenario.comfortable
         // Where a voice that wavers sinks, no silence is to be blamed for it.
@@ -60,14 +63,14 @@ package enum AreaRules {
         let few: [Condition] = poor + [.within(.pausesPerMin, 0...5), .within(.pauseCount, 0...10_000)]
         let long: [Condition] =
             poor + [.within(.pauseMeanSeconds, 2...60), .within(.pauseLongestSeconds, 0...600)]
-        let tooFast = Condition.within(.paceWordsPerMin, (pace.upperBound + 14)...1000)
+        let tooFast = Condition.within(.paceWordsPerMin, hasty(scenario)...1000)
         let tooSlow = Condition.within(.paceWordsPerMin, 0...(pace.lowerBound - 10))
         return [
             // One fault that shows in two figures is one area: each of these stands for two of those below. Of a minute, pauses take
             // about a fifth.
             Rule(
                 .breathless, .pauses, also: .pace, of: few,
-                tooFast, .within(.articulationWordsPerMin, 0...((pace.upperBound + 14) / 0.8))),
+                tooFast, .within(.articulationWordsPerMin, 0...(hasty(scenario) / 0.8))),
             Rule(
                 .draggingPauses, .pauses, also: .pace, of: long,
                 tooSlow, .within(.articulationWordsPerMin, (pace.lowerBound + 1)...1000)),
@@ -125,8 +128,13 @@ package enum AreaRules {
         var found: [(rule: Rule<Area>, cost: Double)] = []
         for rule in table(scenario)
         where rule.holds(figures) && !found.contains(where: { $0.rule.topics.contains(where: rule.topics.contains) }) {
-            found.append((rule, cost(of: rule, figures, scoring)))
+            // Without a score, why there is none comes first: nothing else brings one.
+            let isWhy = scoring.score == nil && unjudgeable.contains { $0.key == rule.key }
+            found.append((rule, cost(of: rule, figures, scoring) + (isWhy ? 100 : 0)))
         }
+        // What could not be judged is not blamed as well.
+        let unjudged = found.flatMap(\.rule.unjudged)
+        found.removeAll { unjudged.contains($0.rule.topic) }
         // Who races has no time to pause: the stops follow from the speed.
         if found.contains(where: { $0.rule.key == .tooFast }) { found.removeAll { $0.rule.key == .restlessPauses } }
         // The sort is not stable, so the table's order decides among equals.
@@ -218,5 +226,17 @@ package enum AreaRules {
 
 extension Rule<Area> {
     /// Whether it is put right before speaking, not by practice.
-    var isOfRecording: Bool { topic == .picture || topic == .sound || key == .secondFace }
+    var isOfRecording: Bool {
+        topic == .picture || topic == .sound || [.secondFace, .unseenFace, .unlitFace, .noSound].contains(key)
+    }
+
+    /// What it says could not be judged, so that nothing else is said of that.
+    var unjudged: [Topic] {
+        switch key {
+        // A face that has nothing to say may be still.
+        case .noSound, .noSpeech, .littleSpeech: [.pace, .pauses, .melody, .volume, .structure, .expression]
+        case .drownedVoice: [.pace, .pauses, .melody, .volume]
+        default: []
+        }
+    }
 }

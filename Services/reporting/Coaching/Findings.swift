@@ -62,7 +62,7 @@ package struct Findings: Sendable {
         leaveOutSharedMelody()
         addFillers()
         if fillersProblem == nil {
-            fillersProblem = transcriptProblem
+            fillersProblem = words.isEmpty ? .known(.noSpeech) : transcriptProblem
             fillersCode = words.isEmpty ? "no-speech" : words.count < 10 ? "too-few-words" : nil
         }
     }
@@ -156,10 +156,16 @@ package struct Findings: Sendable {
     static let visible = 0.5
     static let lit = 55.0
 
+    /// Why there is no word: where nobody listened, nobody says that there was nothing to hear.
+    private var missingWords: Reason {
+        let told = measure("wordCount").code.flatMap(Reason.init(rawValue:))
+        return [.noAudio, .engineMissing].first { $0 == told } ?? .noSpeech
+    }
+
     /// Why words cannot be counted; nil if they can.
     package var transcriptProblem: Cause? {
         if let wordsProblem { return wordsProblem }
-        if words.isEmpty { return .known(.noSpeech) }
+        if words.isEmpty { return .known(missingWords) }
         if words.count < 10 { return .known(.fewerThanTenWords) }
         return lowConfidence ? .known(.uncertainWords) : nil
     }

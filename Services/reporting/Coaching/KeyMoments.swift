@@ -28,6 +28,9 @@ enum KeyMoments {
     ///
     /// - Parameter areas: what the report says is to be improved.
     static func find(_ findings: Findings, _ figures: Figures, _ areas: [Area]) -> [KeyMoment] {
+        // Of what the report says cannot be judged, no moment is good or poor.
+        let unjudged: [Area] = [.noSound, .noSpeech, .littleSpeech, .drownedVoice]
+        guard !areas.contains(where: unjudged.contains) else { return [] }
         let quote = Quote(findings)
         let fillers =
             areas.contains(.fillers) || areas.contains(.fillerStops) ? fillers(findings, figures) : nil

@@ -54,10 +54,11 @@ package enum StrengthRules {
     static func chosen(
         _ figures: Figures, _ scenario: Scenario, without topics: [Topic], before: [Topic] = []
     ) -> [Rule<Strength>] {
+        let isHasty = (figures[.paceWordsPerMin] ?? 0) >= AreaRules.hasty(scenario)
         let holding = table(scenario).filter { rule in
-            // The silences around fillers are no pauses that anybody praises.
+            // The silences around fillers are no pauses that anybody praises, and none gives time to follow haste.
             rule.holds(figures) && !topics.contains(rule.topic)
-                && !(rule.key == .usefulPauses && topics.contains(.fillers))
+                && !(rule.key == .usefulPauses && (topics.contains(.fillers) || isHasty))
         }
         let mended = holding.filter { before.contains($0.topic) }
         return Array((mended + holding.filter { !before.contains($0.topic) }).prefix(limit))

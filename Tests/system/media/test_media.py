@@ -386,6 +386,16 @@ def test_words_of_somebody_else_are_measured_as_ours_are(moonshine, helper, whol
     assert value(result, "loudnessLufs") == value(whole, "loudnessLufs"), "the voice is the same"
 
 
+@pytest.mark.parametrize("count", [9, 10, 19, 20])
+def test_fillers_are_counted_from_ten_words_on_and_rates_from_twenty(moonshine, helper, whole, tmp_path, count):
+    (tmp_path / "words").write_text("".join(f"{line}\n" for line in written(whole).splitlines()[:2 + count]))
+    result = helper.run("speech.mp4", "--words", str(tmp_path / "words")).result
+    assert len(result["transcript"]["words"]) == count
+    assert (result["fillers"] is None) == (count < 10) == (result.get("fillersReason") == "too-few-words")
+    for name in ("paceWordsPerMin", "articulationWordsPerMin", "wordFit", "unknownWordPct"):
+        assert (reason(result, name) == "too-few-words") == (count < 20), name
+
+
 def test_words_that_nobody_said_do_not_fit(helper, tmp_path):
     text = "someone\nmodel\n" + "".join(f"{at * 400} {at * 400 + 300} elephant\n" for at in range(30))
     (tmp_path / "words").write_text(text)
@@ -421,6 +431,22 @@ def test_the_demo_video_is_measured_as_it_is(helper, demo_video):
     assert -25.5 < value(result, "loudnessLufs") < -23.5, "loudness"
     if result["engines"]["asr"] == "moonshine":
         assert 65 <= value(result, "wordCount") <= 72, "nearly all words"
+
+
+def test_a_measure_is_judged_from_its_least_on_and_not_before(helper, demo_video, tmp_path):
+    def cut(seconds):
+        path = str(tmp_path / f"{seconds}.mp4")
+        subprocess.run(["ffmpeg", "-nostdin", "-v", "error", "-i", places.DEMO, "-t", str(seconds), "-c", "copy", path], check=True)
+        return helper.result(path)
+    # 18 samples and less than 5 s of voice; then 100 samples, more than 5 s of voice and more than 10 s of speech.
+    short, long = cut(3.6), cut(20)
+    for names, why in ((("cameraContactPct", "faceWidthPx", "pictureQuality", "facingCameraPct", "faceLiveliness", "headMovement"), "too-few-samples"),
+                       (("pitchMedianHz", "pitchRangeSemitones", "tonalVariety", "volumeConsistency"), "too-little-speech"),
+                       (("paceWordsPerMin",), "too-few-words")):
+        for name in names:
+            assert reason(short, name) == why and long["measures"][name]["valid"], name
+    # Without a pause in so short a time, the noise is not known either.
+    assert not short["measures"]["pauseEffectiveness"]["valid"] and long["measures"]["pauseEffectiveness"]["valid"]
 
 
 # MARK: the process

@@ -118,6 +118,9 @@ AIMS = "ReportingServiceTests/Goals of recordings"
 MEASURED = "ReportingServiceTests/A report of what was measured"
 MIXED = "ReplayTests/MixedVersionTests"
 SCORE = "CoachingTests/ScoringTests"
+ADVICE_RULES = "CoachingTests/AdviceRuleTests"
+FEEDBACK = "CoachingTests/FeedbackTests"
+MOMENTS = "CoachingTests/KeyMomentTests"
 HEADS = "HTTPServerTests/LimitTests"
 GATEWAY_KEYS = "HTTPServerTests/ConnectionTests"
 EXITS = "MirrormateTests/EndingTests"
@@ -997,6 +1000,18 @@ ALL = [
      "case .retentionLearned(_, let until): MUTATED ? row : row?.kept(until)", [MIXED]),
     ("39 points are too few for a score", REPORTING + "Coaching/Scoring.swift", "guard covered < leastShare * judgeable else",
      "guard covered < leastShare * judgeable + (MUTATED ? 0.5 : 0) else", [SCORE]),
+    ("what a report says cannot be judged is blamed as well", REPORTING + "Coaching/AreaRules.swift",
+     "found.removeAll { unjudged.contains($0.rule.topic) }", "found.removeAll { !MUTATED && unjudged.contains($0.rule.topic) }", [ADVICE_RULES]),
+    ("why there is no score waits for what costs more", REPORTING + "Coaching/AreaRules.swift", "(isWhy ? 100 : 0)",
+     "(isWhy && !MUTATED ? 100 : 0)", [ADVICE_RULES]),
+    ("haste is praised for its pauses", REPORTING + "Coaching/StrengthRules.swift", "topics.contains(.fillers) || isHasty)",
+     "topics.contains(.fillers) || isHasty && !MUTATED)", [ADVICE_RULES]),
+    ("a score that was left open is called poor", REPORTING + "Coaching/Advice.swift", "if let range = scoring.range, range.upperBound",
+     "if let range = scoring.range, !MUTATED, range.upperBound", [FEEDBACK]),
+    ("a model words what could not be judged", WORDED + "WordedReport.swift", "$0.place.name == name && !$0.isFixed",
+     "$0.place.name == name && (MUTATED || !$0.isFixed)", ["CoachingTests/FixedSentenceTests"]),
+    ("a moment is shown of a voice that could not be judged", REPORTING + "Coaching/KeyMoments.swift",
+     "guard !areas.contains(where: unjudged.contains) else", "guard MUTATED || !areas.contains(where: unjudged.contains) else", [MOMENTS]),
 
     # Who comes past the gateway, and what operators and scripts are told.
     ("a later head may trickle in for as long as a connection may rest", HTTP + "Connection.swift",

@@ -17,7 +17,9 @@ enum SpokenMeasures {
     }
 
     /// The reasons that have a stable code, because others than these measures have them too.
-    private static let coded: Set<Reason> = [.noSpeech, .otherLanguage, .unlikeEnglish, .secondVoice]
+    private static let coded: Set<Reason> = [
+        .noAudio, .noSpeech, .engineMissing, .otherLanguage, .unlikeEnglish, .secondVoice,
+    ]
 
     // MARK: Words
 

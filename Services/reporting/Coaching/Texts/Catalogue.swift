@@ -96,15 +96,14 @@ package enum Area: String, CaseIterable, Sendable {
 package enum FeedbackKey: String, CaseIterable, Sendable {
     /// By the score, best first; `flawless` has nothing to improve, and `hidden` nothing but the recording.
     case flawless, strong, hidden, good, mixed, halfway, building, weak
-    /// Without a score.
-    case unscored
+    /// Without a score, and with one that may lie far higher.
+    case unscored, fewerPoints
     case strengths
     /// With what it may bring, and without.
     case step, plainStep
     /// Nothing to improve.
     case noStep
     case unjudgedVoice
-    case fewerPoints
     /// After the step: there is more advice; or the recording itself is at fault.
     case closing, closingRepair
     /// Something else spoils the next recording as well.
@@ -115,7 +114,7 @@ package enum FeedbackKey: String, CaseIterable, Sendable {
 
     /// With one of these a report begins.
     package static let openings: [FeedbackKey] = [
-        .flawless, .strong, .hidden, .good, .mixed, .halfway, .building, .weak, .unscored,
+        .flawless, .strong, .hidden, .good, .mixed, .halfway, .building, .weak, .unscored, .fewerPoints,
     ]
 }
 

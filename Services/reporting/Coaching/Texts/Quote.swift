@@ -108,12 +108,13 @@ struct Quote {
         return comma.map { last - $0 >= 3 ? $0 + 1 : first } ?? first
     }
 
-    /// The last few words before a silence, of one sentence.
+    /// The last few words before a silence, of one sentence; nil if there is only one, by which nobody finds the place.
     func before(_ start: Double) -> String? {
         guard let last = words.lastIndex(where: { $0.start < start }) else { return nil }
         var first = last
         while first > 0, last - first < Self.few - 1, !isBegin(first) { first -= 1 }
         while first > 0, isJoined(first - 1) { first -= 1 }
+        guard first < last else { return nil }
         return part((isBegin(first) ? first : behindComma(first, last))...last)
     }
 

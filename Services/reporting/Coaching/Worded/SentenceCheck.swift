@@ -38,6 +38,8 @@ struct SentenceCheck {
         if words.contains(where: names.contains) { throw .identifier }
         try Self.checkLanguage(words)
         if words.contains(where: { SentenceWords.matches($0, SentenceWords.unfit) }) { throw .unfit }
+        // The light may be dark, and nobody's face is.
+        if words.contains("face"), words.contains(where: { $0.hasPrefix("dark") }) { throw .unfit }
         try checkTopics(words, measure)
         try checkVerdict(words, measure)
         try Self.checkDirection(words, measure)

@@ -43,6 +43,7 @@ struct WordedMeasure: Sendable, Equatable {
             if good.contains(name) != bad.contains(name) { verdict = good.contains(name) ? .good : .bad }
             if name == Figure.confidenceScore.rawValue {
                 verdict = raw < Self.weakScore ? .bad : raw >= Self.goodScore ? .good : .plain
+                if isLeftOpen(report) { verdict = .plain }
             }
             let scenario = report["scenario"]?.stringValue.flatMap(Scenario.init(rawValue:)) ?? .general
             found[name] = WordedMeasure(
@@ -51,6 +52,13 @@ struct WordedMeasure: Sendable, Equatable {
                 topic: Figure.allCases.first { $0.measure == name }?.topic)
         }
         return found
+    }
+
+    /// Whether the machine has left so much open that the score says of no recording how good it is.
+    private static func isLeftOpen(_ report: JSONObject) -> Bool {
+        guard let low = report["scoreRange"]?["low"]?.intValue, let high = report["scoreRange"]?["high"]?.intValue
+        else { return false }
+        return high - low > Writer.exact
     }
 
     /// The scores from which a report opens with praise, and below which it does not.

@@ -30,7 +30,7 @@ package struct WordedReport: Sendable, Equatable {
         for entry in (answer["sentences"]?.arrayValue ?? []).prefix(Self.most) {
             do throws(SentenceFault) {
                 guard let entry = entry.objectValue, let name = entry["place"]?.stringValue,
-                    let place = texts.first(where: { $0.place.name == name })
+                    let place = texts.first(where: { $0.place.name == name && !$0.isFixed })
                 else { throw .form }
                 let text = try SentenceCheck(place: place, measures: measures, names: names).sentence(entry)
                 if flagged.contains(text) {

@@ -54,6 +54,8 @@ struct PlacedText: Sendable, Equatable {
     let text: String
     /// The measures that it rests on.
     let measures: [String]
+    /// Whether it says what could not be judged, which nobody words otherwise.
+    var isFixed = false
 }
 
 /// The sentences of a report that can be worded otherwise, in their order, as its members have them.
@@ -88,10 +90,23 @@ struct PlacedTexts {
             )
         }
         let measures = Self.strings(report["feedbackMeasures"])
+        let fixed = Self.fixed(report)
         for (index, text) in Self.sentences(of: report["feedback"]?.stringValue ?? "").enumerated() {
-            all.append(PlacedText(place: .feedback(index), text: text, measures: measures))
+            all.append(
+                PlacedText(
+                    place: .feedback(index), text: text, measures: measures, isFixed: fixed.contains(index)))
         }
         self.all = all
+    }
+
+    /// Which sentences of the feedback say what could not be judged: that there is no score or a rough one, with which it begins, and
+    /// nothing of the pace, behind what went well.
+    private static func fixed(_ report: JSONObject) -> Set<Int> {
+        func has(_ key: FeedbackKey) -> Bool { report["wording"]?["variants"]?["feedback.\(key.rawValue)"] != nil }
+        var fixed: Set<Int> = []
+        if has(.unscored) || has(.fewerPoints) { fixed.insert(0) }
+        if has(.unjudgedVoice) { fixed.insert(has(.strengths) ? 2 : 1) }
+        return fixed
     }
 
     /// The sentences of a text of the catalogue: each ends with a sign, behind which another begins.

@@ -20,7 +20,7 @@ package struct WordingQuestion: Sendable, Equatable {
     package init?(_ report: JSONObject) {
         let texts = PlacedTexts(report).all
         let measures = WordedMeasure.all(report, texts)
-        let places = texts.filter { text in text.measures.contains { measures[$0] != nil } }
+        let places = texts.filter { text in !text.isFixed && text.measures.contains { measures[$0] != nil } }
         guard !places.isEmpty else { return nil }
         let names = measures.keys.sorted()
         let said = report["transcript"]?.objectValue?["text"]?.stringValue

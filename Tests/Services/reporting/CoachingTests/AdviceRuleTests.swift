@@ -278,6 +278,63 @@ private typealias Document = MeasuredDocument
         #expect(try !isTold(best))
     }
 
+    @Test("about too few words leaves nothing else to be said of how they were spoken")
+    func littleSpeech() throws {
+        let few: [String: JSONValue] = ["paceWordsPerMin": "too-few-words"]
+        for fault in [
+            ["pauseMeanSeconds": 2.5, "pauseEffectiveness": 0.1], ["tonalVariety": 0.1], ["volumeConsistency": 0.3],
+            ["faceLiveliness": 0.1],
+        ] as [[String: JSONValue]] {
+            let values = Self.sound.merging(fault) { $1 }
+            let told = try firstMeasures(values)
+            #expect(told.count == 1 && told[0] != ["paceWordsPerMin"], "\(told)")
+            #expect(try firstMeasures(values.merging(few) { $1 }) == [["paceWordsPerMin"]], "\(fault)")
+        }
+        // The light is the same whether anybody speaks or not.
+        let dark = Self.sound.merging(["faceLuma": 40]) { $1 }
+        #expect(try firstMeasures(dark.merging(few) { $1 }).count == 2)
+        let report = try ReportBuilder.report(
+            Findings(Document.json(Document.without(Self.sound.merging(few) { $1 }))), session: Fixture.id)
+        let praised = try report.array("strengthMeasures").flatMap { $0.arrayValue ?? [] }
+        #expect(praised.contains("eyeContactPct"))
+        #expect(!praised.contains("pauseEffectiveness") && !praised.contains("tonalVariety"), "\(praised)")
+        // Nor does a tag rest on it: a natural voice and head would have one.
+        let natural = Document.without(Self.sound.merging(few) { $1 }.merging(["tonalVariety": 0.6]) { $1 })
+        let tagged = try ReportBuilder.report(Findings(Document.json(natural)), session: Fixture.id)
+        #expect(try #require(tagged["confidenceScore"]?.intValue) >= 40)
+        for (tag, names) in try tagged.object("impressionTagMeasures").members {
+            #expect(names.arrayValue?.contains("tonalVariety") == false, "\(tag)")
+        }
+    }
+
+    @Test("about a voice that is drowned leaves nothing else to be said of it")
+    func drownedVoice() throws {
+        let noise: [String: JSONValue] = [
+            "pauseCount": "too-noisy", "pauseEffectiveness": "too-noisy", "tonalVariety": "too-noisy",
+            "soundQuality": 0, "volumeConsistency": 0.3, "cameraContactPct": 70,
+        ]
+        let document = Document.json(Document.without(Self.sound.merging(noise) { $1 }))
+        let report = try ReportBuilder.report(Findings(document), session: Fixture.id)
+        #expect(try report.array("improvementMeasures") == [["pauseCount"], ["eyeContactPct"]])
+        #expect(try !report.array("strengthMeasures").contains(["paceWordsPerMin"]))
+    }
+
+    @Test("about why there is no score comes first, and is put right before the next recording")
+    func unscored() throws {
+        // Missing pauses and the haste that follows cost 20 points, the face 14.
+        let breathless: [String: JSONValue] = [
+            "pauseCount": 1, "pauseEffectiveness": 0, "paceWordsPerMin": 240, "articulationWordsPerMin": 240,
+        ]
+        let values = Self.sound.merging(breathless) { $1 }
+        #expect(try firstMeasures(values).first?.contains("pausesPerMin") == true)
+        let faceless = values.merging(["cameraContactPct": "no-face"]) { $1 }
+        #expect(try firstMeasures(faceless).first == ["eyeContactPct"])
+        let report = try ReportBuilder.report(
+            Findings(Document.json(Document.without(faceless))), session: Fixture.id)
+        #expect(report["confidenceScore"] == .null)
+        #expect(try report.string("feedback").contains("Put that right"))
+    }
+
     @Test("keeps what is put right in a moment among the three")
     func repairs() throws {
         let values: [String: JSONValue] = [
@@ -381,6 +438,21 @@ private typealias Document = MeasuredDocument
                 $0.arrayValue?.contains("pauseEffectiveness") == true
             }
             #expect(named == isPraised, "\(count)")
+        }
+    }
+
+    @Test("does not praise pauses of who is too fast to be followed")
+    func hasty() throws {
+        for (pace, isPraised) in [(193, true), (194, false)] as [(Int64, Bool)] {
+            let values: [String: JSONValue] = [
+                "cameraContactPct": 70, "pauseEffectiveness": 0.9, "paceWordsPerMin": .int(pace),
+            ]
+            let report = try ReportBuilder.report(
+                Findings(Document.json(Document.without(values))), session: Fixture.id)
+            let named = try report.array("strengthMeasures").contains {
+                $0.arrayValue?.contains("pauseEffectiveness") == true
+            }
+            #expect(named == isPraised, "\(pace)")
         }
     }
 

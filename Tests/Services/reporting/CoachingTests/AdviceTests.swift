@@ -318,6 +318,10 @@ private typealias Document = MeasuredDocument
         let flat: [String: JSONValue] = ["tonalVariety": 0.3]
         #expect(try opening(noise.merging(flat) { $1 }) == .mixed)
         #expect(try opening(flat.merging(["snrProxyDb": 24, "soundQuality": 0.7]) { $1 }) == .good)
+        // One thing that may bring 31 points; another that may bring 28.
+        let long: [String: JSONValue] = ["pauseMeanSeconds": 4, "pauseLongestSeconds": 5]
+        #expect(try opening(long.merging(["pauseEffectiveness": 0]) { $1 }) == .mixed)
+        #expect(try opening(long.merging(["pauseEffectiveness": 0.1]) { $1 }) == .good)
         // Nobody sees whom to look at.
         #expect(try opening(["severalFacesPct": 40]) == .mixed)
         #expect(try opening(["noFacePct": 40, "cameraContactPct": 55]) == .mixed)
@@ -326,9 +330,10 @@ private typealias Document = MeasuredDocument
 
     @Test("begins with one of the sentences that tell one report from the next")
     func first() throws {
-        for values in [[:], ["headMovement": 0.2], ["severalFacesPct": 40], ["cameraContactPct": "no-face"]]
-            as [[String: JSONValue]]
-        {
+        for values in [
+            [:], ["headMovement": 0.2], ["severalFacesPct": 40], ["cameraContactPct": "no-face"],
+            ["paceWordsPerMin": "engine-missing"],
+        ] as [[String: JSONValue]] {
             let report = try report(values)
             let feedback = try report.string("feedback")
             let variants = try report.object("wording").object("variants")
@@ -339,6 +344,22 @@ private typealias Document = MeasuredDocument
                     English().feedback(key).contains { feedback.hasPrefix($0.prefix { $0 != "{" }) }
                 }, "\(feedback)")
         }
+    }
+
+    @Test("begins with the range of a score that the machine has left open, not with what its lower end is called")
+    func leftOpen() throws {
+        let values: [String: JSONValue] = ["paceWordsPerMin": "engine-missing", "tonalVariety": 0.1]
+        for session in 0..<4 as Range<UInt64> {
+            let report = try report(values, session)
+            let range = try report.object("scoreRange")
+            let feedback = try report.string("feedback")
+            #expect(try feedback.contains("between \(range.int("low")) and \(range.int("high"))"), "\(feedback)")
+            let openings: [FeedbackKey] = [.strong, .good, .mixed, .halfway, .building, .weak]
+            for key in openings {
+                #expect(!English().feedback(key).contains { feedback.hasPrefix($0) }, "\(feedback)")
+            }
+        }
+        #expect(try !report(["tonalVariety": 0.1]).string("feedback").contains("between"))
     }
 
     @Test("calls a recording halfway there from 50 points on")
@@ -449,6 +470,28 @@ private typealias Document = MeasuredDocument
             let other = try exercise(text)
             #expect(!other.contains("“"), "\(other)")
         }
+    }
+
+    @Test("exercises on a sentence of one's own once in a report")
+    func ownWordsOnce() throws {
+        var document = Document.json(
+            Document.without(Self.best.merging(["paceWordsPerMin": 240, "tonalVariety": 0.1]) { $1 }))
+        let text = "We go. The river is cold in the winter, and very deep. So we go around it again."
+        document["transcript"] = [
+            "text": .string(text), "lowConfidence": false,
+            "words": .array(
+                text.split { !$0.isLetter }.enumerated().map { index, word in
+                    [
+                        "w": .string(String(word)), "start": .double(Double(index)),
+                        "end": .double(Double(index) + 0.3),
+                    ]
+                }),
+        ]
+        let report = try ReportBuilder.report(Findings(document), session: Fixture.id)
+        let exercises = try report.array("practiceExercises").compactMap(\.stringValue)
+        #expect(exercises.count == 2)
+        #expect(
+            exercises.count { $0.contains("“The river is cold in the winter, and very deep”") } == 1, "\(exercises)")
     }
 
     @Test("about haste has an exercise that reaches its own goal")

@@ -165,6 +165,8 @@ private typealias Document = MeasuredDocument
         let score = try #require(english["confidenceScore"]?.intValue)
         let range = try german.object("scoreRange")
         #expect(try (range.int("low")...range.int("high")).contains(score), "\(range) \(score)")
+        // Nor does it read as if it had been poor.
+        #expect(try german.string("feedback").contains("between \(range.int("low")) and \(range.int("high"))"))
         // What is not known does not raise it either.
         #expect(try #require(german["confidenceScore"]?.intValue) <= score)
     }

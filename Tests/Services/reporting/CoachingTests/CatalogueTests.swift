@@ -27,7 +27,7 @@ import Testing
             add(key.rawValue, area.own, ["sentence", "sentenceTime", "slowed", "quickened"])
         }
         for key in FeedbackKey.allCases {
-            add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "gain"])
+            add(key.rawValue, catalogue.feedback(key), ["reason", "strengths", "step", "gain", "low", "high"])
         }
         for key in Warning.allCases { add(key.rawValue, [catalogue.warning(key)]) }
         for key in MomentKey.allCases {
@@ -114,6 +114,16 @@ import Testing
     func signs(language: Language) {
         for key in Area.allCases {
             for sign in language.catalogue.area(key).sign { #expect(!sign.contains("says so"), "\(key): \(sign)") }
+        }
+    }
+
+    @Test("speaks of the light on a face, and calls no face dark", arguments: Language.allCases)
+    func light(language: Language) {
+        for (key, text, _) in texts(language.catalogue) {
+            let words = text.lowercased()
+            for hurtful in ["dark face", "face is dark", "face dark", "face is too dark", "bright enough"] {
+                #expect(!words.contains(hurtful), "\(key): \(text)")
+            }
         }
     }
 

@@ -116,6 +116,8 @@ private typealias Document = MeasuredDocument
         }
         #expect(try quote("It was the age of wisdom, it was Mr. Lorry's.") == "the age of wisdom, it was")
         #expect(try quote("It was the age of wisdom. It was Mr. Lorry's.") == "It was")
+        // One word is no place that anybody finds.
+        #expect(try quote("It was the age of wisdom, it. Was Mr. Lorry's.") == .null)
     }
 
     @Test("is the longest run of words from twelve seconds on, where pauses are missing")
@@ -155,6 +157,16 @@ private typealias Document = MeasuredDocument
         #expect(try strengths(["pauseEffectiveness": 0.59]) == 1)
         #expect(try strengths(["volumeConsistency": 0.69]) == 1)
         #expect(try strengths(["soundQuality": 0.74]) == 1)
+    }
+
+    @Test("is none in a recording of too few words, nor in a voice that is drowned")
+    func unjudged() throws {
+        #expect(try !moments(Document.good).isEmpty)
+        for reason in [
+            ["paceWordsPerMin": "too-few-words"], ["pauseCount": "too-noisy", "pauseEffectiveness": "too-noisy"],
+        ] as [[String: JSONValue]] {
+            #expect(try moments(Document.without(reason)).isEmpty, "\(reason)")
+        }
     }
 
     @Test("is a clear pause between 0.7 and 1.6 s that does not break a thought")

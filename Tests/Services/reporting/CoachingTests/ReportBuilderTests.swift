@@ -192,6 +192,19 @@ private func report(_ document: JSONObject) throws -> JSONObject {
         #expect(measures["smileLikePct"]?["source"] == "notRated")
     }
 
+    @Test("says that there was nothing to hear only where somebody listened")
+    func noWords() throws {
+        for (code, reason) in [
+            ("no-audio", "the video has no sound"), ("engine-missing", "no speech recogniser was at hand"),
+            ("no-speech", "no speech was recognised"), ("too-short", "no speech was recognised"),
+        ] {
+            let values = Document.without(["wordCount": .string(code)])
+            let measures = try report(Document.json(values, words: 0)).object("measures")
+            #expect(measures["transcript"]?["reason"] == .string(reason))
+            #expect(measures["wordVariety"]?["reason"] == .string(reason))
+        }
+    }
+
     @Test("has no filler count when the helper gives none")
     func noFillers() throws {
         var document = Document.json()

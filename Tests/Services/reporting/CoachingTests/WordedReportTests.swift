@@ -109,6 +109,7 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
         said("You looked into the camera, and there is more of it online.", .unfit),
         said("You looked into the camera, so drink some vodka before the next one.", .unfit),
         said("Call me on the phone about how you looked into the camera.", .unfit),
+        said("You looked into the camera with a dark face.", .unfit),
     ]
 }()
 
@@ -220,6 +221,37 @@ private let faulty: [(entry: JSONObject, fault: SentenceFault)] = {
         ] as [JSONObject])
     func otherForms(answer: JSONObject) {
         #expect(WordedReport(plain, answer: answer, by: "stand-in/model").report == plain)
+    }
+}
+
+@Suite("A report that says what could not be judged") struct FixedSentenceTests {
+    @Test("is worded by nobody there, and its score is not called poor when it was left open")
+    func leftOpen() throws {
+        let values = MeasuredDocument.without(["paceWordsPerMin": "engine-missing", "tonalVariety": 0.1])
+        let open = try ReportBuilder.report(Findings(MeasuredDocument.json(values)), session: Fixture.id)
+        let score = try #require(open["confidenceScore"]?.intValue)
+        #expect(score < 50)
+        let feedback = PlacedTexts(open).all.filter { $0.place.kind == .feedback }
+        #expect(feedback.filter(\.isFixed).map(\.place.name) == ["feedback-1", "feedback-3"])
+        #expect(feedback[0].text.contains("between") && feedback[2].text.contains("no speech recogniser"))
+        let asked = try #require(WordingQuestion(open)).material
+        #expect(!asked.contains("\"feedback-1\"") && asked.contains("\"feedback-2\""))
+        let last = try #require(feedback.last).place.name
+        let entries = [
+            entry("feedback-1", "Your score is what it is this time.", "confidenceScore", .int(score)),
+            entry(last, "Your score was terribly low this time.", "confidenceScore", .int(score)),
+        ]
+        let worded = WordedReport(
+            open, answer: ["sentences": .array(entries.map(JSONValue.object))], by: "stand-in/model")
+        #expect(worded.dropped == [.form: 1, .contradiction: 1] && worded.report == open)
+    }
+
+    @Test("without a score has its reason from the catalogue")
+    func unscored() throws {
+        let faceless = try ReportBuilder.report(
+            Findings(MeasuredDocument.json(MeasuredDocument.faceless)), session: Fixture.id)
+        #expect(PlacedTexts(faceless).all.filter(\.isFixed).map(\.place.name) == ["feedback-1"])
+        #expect(texts.allSatisfy { !$0.isFixed })
     }
 }
 

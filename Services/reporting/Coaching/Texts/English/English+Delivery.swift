@@ -114,7 +114,7 @@ extension English {
             "A pause tells listeners that what you have just said matters.",
         ],
         exercise: [
-            "Choose three places in what you want to say, and stay silent there for one slow breath each.",
+            "Write down what you want to say, draw a line wherever a thought ends, and stay silent for one slow breath at each line.",
             "After every sentence close your mouth, breathe in through your nose, and only then go on.",
         ],
         sign: [
@@ -157,7 +157,7 @@ extension English {
         ],
         why: [
             "A gap that short is not noticed as a pause.",
-            "In less than half a second nobody can take in what you said.",
+            "Less than half a second is too little time to take in what you said.",
         ],
         exercise: [
             "Count silently to two before each new thought.",
@@ -231,8 +231,8 @@ extension English {
             "You are loud in one place and quiet in another.",
         ],
         why: [
-            "Nobody can ask a video to say it again.",
-            "The words that get lost are often the ones that matter: the last ones of a sentence.",
+            "Viewers cannot ask you to say a word again that they missed.",
+            "Listeners who miss a word begin to guess it, and miss the next ones as well.",
         ],
         exercise: [
             "Speak as if to somebody at the far wall, and carry the last word of each sentence as loudly as the first.",
@@ -272,23 +272,23 @@ extension English {
     static let restlessHead = AreaTexts(
         what: [
             "Your head moves a lot.",
-            "Your head is on the move most of the time.",
+            "Your head keeps moving while you speak.",
         ],
         brief: [
             "Your head is restless.",
             "You move your head more than viewers like.",
         ],
         why: [
-            "It looks as if you wanted to be somewhere else.",
+            "A head that keeps moving draws the eye away from your face.",
             "Viewers follow the movement instead of your words.",
         ],
         exercise: [
-            "Stand with both feet on the ground and your back to a wall, and speak for one minute.",
+            "Sit or stand with your back to a wall, and speak for one minute.",
             "Sit down, put both hands on the table, and speak for one minute into the lens.",
         ],
         sign: [
-            "In the next report your calm head should be among your strengths.",
-            "It has worked when the next report praises the calm way you hold your head.",
+            "In the next report your natural head movement should be among your strengths.",
+            "It has worked when the next report praises the natural way your head moves.",
         ],
         step: "holding your head calmly")
 
@@ -303,7 +303,7 @@ extension English {
         ],
         why: [
             "Words are easier to believe when your face says the same.",
-            "A still face makes good words sound like somebody else's.",
+            "Viewers look at your face to see how you mean your words.",
         ],
         exercise: [
             "Tell the camera about the funniest thing that happened to you this week, and watch the take without sound: it should still look like a story.",
@@ -376,7 +376,7 @@ extension English {
         ],
         why: noPauses.why, exercise: noPauses.exercise,
         sign: [
-            "The next report should count about six pauses in a minute, and fewer than {paceHigh} words.",
+            "The next report should count about six pauses and fewer than {paceHigh} words in a minute.",
             "It has worked when the next report finds a pause every ten seconds or so, and fewer than {paceHigh} words a minute.",
         ],
         step: "making pauses, which also brings your pace down")
@@ -412,7 +412,7 @@ extension English {
         ],
         exercise: [
             "Speak for one minute and allow yourself to stop at the end of a sentence only, with your mouth closed.",
-            "Think your sentence through to its end, say it in one go, and take a silent breath behind it.",
+            "Think your sentence through to its end, say it in one go, and take a silent breath after it.",
         ],
         sign: [
             "The next report should find fewer stops, and at most {fewerFillers} in the same time.",

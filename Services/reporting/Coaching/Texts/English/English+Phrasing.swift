@@ -10,7 +10,7 @@ extension English {
             "Words such as “perhaps” soften what you say.",
         ],
         why: [
-            "Each of them makes the statement behind it a little smaller.",
+            "Each of them makes the statement that follows a little smaller.",
             "Listeners believe a plain statement sooner than a careful one.",
         ],
         exercise: [
@@ -67,7 +67,7 @@ extension English {
             "The next report should find fewer sentences that begin alike; this time it was {alikeCount} of {sentenceCount}.",
             "It has worked when fewer of your sentences begin alike; this time {alikeCount} of {sentenceCount} did.",
         ],
-        step: "starting your sentences in different ways")
+        step: "varying how your sentences begin")
 
     static let longSentences = AreaTexts(
         what: [
@@ -79,7 +79,7 @@ extension English {
             "You pack a lot into each sentence.",
         ],
         why: [
-            "Listeners cannot turn back a page; after 20 words they have lost the beginning.",
+            "Listeners cannot turn back a page, and a long sentence makes them forget how it began.",
             "One thought in one sentence is what an ear can keep.",
         ],
         exercise: [
@@ -130,7 +130,7 @@ extension English {
         ],
         exercise: [
             "Begin with your last sentence, say it with all the energy you have, and only then start from the beginning.",
-            "Say the last third of your talk on your feet, as if it were the beginning.",
+            "Practise only the last third of your talk, as if it were the beginning.",
         ],
         sign: [
             "In the next report, the line of your energy over time should end about as high as it begins.",

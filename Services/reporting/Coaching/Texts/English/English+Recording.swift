@@ -12,19 +12,19 @@ extension English {
         case .tooQuiet: "The recording is very quiet; come closer to the microphone or speak up."
         case .clipping:
             "Your voice is too loud for the microphone, and the sound crackles; move away from it or lower its level."
-        case .tooDark: "Your face is too dark; put a lamp in front of you or turn towards a window."
+        case .tooDark: "There is too little light on your face; put a lamp in front of you or turn towards a window."
         case .noFace: "Your face can hardly ever be seen; place the camera so that it stays in the picture."
         case .blurred: "The picture of your face is blurred; wipe the lens and tap on your face before you start."
-        case .backlight: "The light comes from behind you; turn around, so that it falls on your face."
+        case .backlight: "Most of the light seems to come from behind you; turn around, so that it falls on your face."
         case .faceSmall: "Your face is very small in the picture; come closer to the camera."
         case .oftenOutOfPicture:
             "Your face is often out of sight; stay in front of the camera and look towards it."
         case .severalFaces: "There is more than one face in the picture; record alone, so that only you are judged."
         case .faceCut: "The edge of the picture cuts your face; move the camera until all of it is inside."
         case .otherLanguage:
-            "Only English words are understood so far; what depends on your words is left out and does not count against you."
+            "Only English words are understood so far, so what depends on yours is left open; if there is a score, the upper end of its range says what they might have brought."
         case .unlikeEnglish:
-            "What was said does not sound like English, so what depends on your words is left out and does not count against you; if you spoke another language, say which one when you record next time."
+            "What was said does not sound like English, so what depends on your words is left open; if there is a score, the upper end of its range says what they might have brought. If you spoke another language, say which one when you record next time."
         case .secondVoice:
             "Two voices can be heard, so nothing is said about the melody of yours; record alone, so that only you are judged."
         case .stillPicture:
@@ -78,7 +78,7 @@ extension English {
         case .gestures: "gestures are not measured"
         case .expressiveness: "only how much a face moves is measured, not what it expresses"
         case .movementPurpose: "the purpose of movements is not measured"
-        case .noStrength: "nothing that could be measured is a strength"
+        case .noStrength: "nothing stands out yet in what could be measured"
         case .noArea: "nothing that could be measured needs work"
         case .noTag: "no tag is justified by what could be measured"
         case .noMoment: "no moment stands out in what could be measured"

@@ -126,7 +126,7 @@ extension English {
         ],
         why: [
             "When viewers cannot see your face, they miss much of what you mean.",
-            "A face in the dark tells nobody anything.",
+            "What your face says is lost in the dark.",
         ],
         exercise: [
             "Sit down facing a window, or put a lamp behind the phone, before you record again.",
@@ -187,7 +187,7 @@ extension English {
     static let turnedAway = AreaTexts(
         what: [
             "You faced the camera {eyeContactPct:time}; for the rest your head was turned away or out of the picture.",
-            "You looked away more often than viewers like: you faced the camera {eyeContactPct:time}.",
+            "You turned away more often than viewers like: you faced the camera {eyeContactPct:time}.",
         ],
         brief: [
             "You could face the camera more: here it was {eyeContactPct:time}.",
@@ -209,8 +209,8 @@ extension English {
 
     static let backlight = AreaTexts(
         what: [
-            "The light comes from behind you, so your face is in shadow.",
-            "What is behind you is brighter than you are, so your face lies in shadow.",
+            "Most of the light seems to come from behind you, so your face is in shadow.",
+            "There is more light behind you than on your face, so your face lies in shadow.",
         ],
         brief: [
             "You have your back to the light.",
@@ -225,31 +225,31 @@ extension English {
             "Draw the curtain behind you, put a lamp in front of you, and compare two five-second takes.",
         ],
         sign: [
-            "The next report should no longer find the light behind you.",
-            "It has worked when the next report finds your face bright enough.",
+            "The next report should no longer find more light behind you than on your face.",
+            "It has worked when the next report finds enough light on your face.",
         ],
         step: "turning your face to the light")
 
     static let darkFace = AreaTexts(
         what: [
-            "Your face is dark.",
-            "There is little light on your face.",
+            "There is too little light on your face.",
+            "The light is too weak for the camera to show your face well.",
         ],
         brief: [
-            "It is too dark to see your face well.",
+            "It takes more light than this to see your face well.",
             "Your face needs more light.",
         ],
         why: [
             "In the dark your expression is lost, to viewers and to this report, and with it much of what you mean.",
-            "A dark face hides what your words want to say, and what this report could praise.",
+            "Too little light hides what your face adds to your words, and what this report could praise.",
         ],
         exercise: [
             "Put a lamp behind the phone, or sit down facing a window, and compare two five-second takes.",
             "Take a step towards the window and turn to it, and compare a take from there with one from where you stood.",
         ],
         sign: [
-            "The next report should no longer call your face dark.",
-            "It has worked when the next report finds your face bright enough.",
+            "The next report should find more light on your face.",
+            "It has worked when the next report finds enough light on your face.",
         ],
         step: "bringing light to your face")
 
@@ -263,7 +263,7 @@ extension English {
             "Your face takes up too little of the picture.",
         ],
         why: [
-            "From far away nobody can see your eyes or your smile, and this report cannot judge your face.",
+            "From far away viewers can hardly see your eyes or your smile, and this report cannot judge your face.",
             "On a phone's screen a small face is a few dots, and neither viewers nor this report read an expression in those.",
         ],
         exercise: [
@@ -286,8 +286,8 @@ extension English {
             "The camera did not get a sharp picture of you.",
         ],
         why: [
-            "A blurred face looks careless, whatever you say, and this report cannot judge it.",
-            "Viewers look for your eyes, and a blur has none; this report cannot judge it either.",
+            "A blur distracts from what you say, and this report cannot judge your face in it.",
+            "Viewers look for your eyes and cannot find them in a blur; nor can this report judge your face.",
         ],
         exercise: [
             "Wipe the lens, tap on your face in the preview, and wait a second before you start.",
@@ -310,7 +310,7 @@ extension English {
         ],
         why: [
             "It makes viewers look at the frame instead of at you.",
-            "Half a face looks like an accident.",
+            "It looks as if the camera had slipped while you spoke.",
         ],
         exercise: [
             "Leave a hand's breadth of room above your head, and put the phone on something that does not move.",
@@ -378,7 +378,7 @@ extension English {
             "The recording is not loud enough.",
         ],
         why: [
-            "Listeners who have to turn up the volume are already half gone.",
+            "Listeners who have to turn up the volume soon give up.",
             "What is hard to hear is easy to skip.",
         ],
         exercise: [

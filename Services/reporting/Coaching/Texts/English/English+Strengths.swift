@@ -9,8 +9,8 @@ extension English {
             ]
         case .comfortablePace:
             [
-                "At {paceWordsPerMin} words a minute you were easy to follow.",
-                "You spoke {paceWordsPerMin} words a minute, a speed at which listeners keep up without effort.",
+                "At {paceWordsPerMin} words a minute you spoke at a comfortable pace.",
+                "You spoke {paceWordsPerMin} words a minute, which is a comfortable speed for listeners.",
                 "{paceWordsPerMin} words a minute is an easy speed to follow.",
             ]
         case .usefulPauses:
@@ -53,7 +53,7 @@ extension English {
         case .goodPicture:
             [
                 "The picture is good: your face is well lit, sharp and large enough.",
-                "You set up the camera well: your face is bright, sharp and fully in the picture.",
+                "You set up the camera well: your face is well lit, sharp and fully in the picture.",
             ]
         }
     }
@@ -67,7 +67,7 @@ extension English {
         case .clearOpening: "your clear opening"
         case .clearClosing: "your clear ending"
         case .evenVolume: "your steady volume"
-        case .calmHead: "the calm way you hold your head"
+        case .calmHead: "the natural way your head moves"
         case .cleanSound: "the clean sound"
         case .goodPicture: "the good picture"
         }
@@ -92,12 +92,12 @@ extension English {
         case .mixed:
             [
                 "Parts of this recording work and others get in their way.",
-                "Some of this recording works, and something gets in its way.",
+                "A lot is right in this recording, but something gets in its way.",
             ]
         case .halfway:
             ["This recording is halfway there.", "With this recording you are halfway there."]
         case .building:
-            ["There is something to start from here.", "This recording is a start."]
+            ["There is something here that you can work with.", "This recording is a start."]
         case .weak:
             [
                 "This recording does not show you at your best yet.",
@@ -129,8 +129,8 @@ extension English {
             ]
         case .fewerPoints:
             [
-                "Some parts could not be judged, so take the score as a rough one.",
-                "The score is a rough one, because some parts could not be judged.",
+                "Part of this recording could not be judged, so its score is a rough one: it lies between {low} and {high}.",
+                "The score is a rough one, between {low} and {high}, because part of this recording could not be judged.",
             ]
         case .closing:
             ["The rest can wait until that works.", "Leave the other advice until that works."]
@@ -139,7 +139,7 @@ extension English {
         case .closingFlawless:
             [
                 "If you want a challenge, try the same thing with a harder subject.",
-                "Keep it and compare your next recordings with it.",
+                "Keep this recording, and compare your next ones with it.",
             ]
         case .alsoRepair:
             [
@@ -149,7 +149,7 @@ extension English {
         case .pausesHint:
             [
                 "Try one thing: a slow breath after each important point, so that it can sink in.",
-                "One slow breath behind each important point would give listeners time to take it in.",
+                "One slow breath after each important point would give listeners time to take it in.",
             ]
         }
     }
@@ -165,13 +165,13 @@ extension English {
             ]
         case (.flattest, true):
             [
-                "“{quote}”: here your voice loses energy; give these words more breath.",
-                "“{quote}”: your voice sinks here. Say it again with the energy of your strongest sentence.",
+                "“{quote}”: here your voice has the least energy; give these words more breath.",
+                "“{quote}”: this is your quietest stretch. Say it again with the energy of your strongest sentence.",
             ]
         case (.flattest, false):
             [
-                "Here your voice loses energy; give these words more breath.",
-                "Your voice sinks at this point. Say it again with the energy of your strongest sentence.",
+                "Here your voice has the least energy; give these words more breath.",
+                "This is your quietest stretch. Say it again with the energy of your strongest sentence.",
             ]
         case (.monotone, true):
             [
@@ -235,7 +235,7 @@ extension English {
             ]
         case (.fastest, true):
             [
-                "“{quote}”: here you are at your fastest, about {pace} words a minute. Say it again with a breath behind each sentence.",
+                "“{quote}”: here you are at your fastest, about {pace} words a minute. Say it again with a breath after each sentence.",
                 "“{quote}”: this is your fastest stretch, about {pace} words a minute. Say it again and stretch the most important word.",
             ]
         case (.fastest, false):
