@@ -3,7 +3,7 @@ package import Contracts
 /// Every message that a service publishes. A test compares it with the sources, so that none can be forgotten.
 package enum Catalogue {
     /// All of them, by service.
-    package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting
+    package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting + notifications
 
     /// The declaration of a type; nil if it is not published.
     package static func message(_ type: MessageType) -> DeclaredMessage? { messages.first { $0.type == type } }
@@ -260,4 +260,6 @@ package enum Catalogue {
             ]),
         DeclaredMessage(subjectErasedBy: .reporting),
     ]
+
+    private static let notifications = [DeclaredMessage(subjectErasedBy: .notifications)]
 }
