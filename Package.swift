@@ -291,7 +291,7 @@ let package = Package(
                 "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting", "Progress",
+                "quota", "reporting", "notifications", "Progress",
             ]),
 
         // MARK: What tests share

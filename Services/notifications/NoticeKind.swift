@@ -4,11 +4,9 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case reportReady = "report.ready"
     /// A session ended because something went wrong.
     case sessionFailed = "session.failed"
-    /// A goal was met.
-    case goalMet = "goal.met"
     /// The longest streak of days has reached a number that is worth telling.
     case milestoneReached = "milestone.reached"
-    /// What the owner's plan is, or what was bought, has changed.
+    /// An operator has given the owner another plan.
     case entitlementChanged = "entitlement.changed"
     /// Somebody wanted to see whether an endpoint answers.
     case test = "endpoint.test"
