@@ -4,6 +4,8 @@ package enum NoticeKind: String, Sendable, CaseIterable {
     case reportReady = "report.ready"
     /// A session ended because something went wrong.
     case sessionFailed = "session.failed"
+    /// A goal was met.
+    case goalMet = "goal.met"
     /// The longest streak of days has reached a number that is worth telling.
     case milestoneReached = "milestone.reached"
     /// An operator has given the owner another plan.

@@ -32,6 +32,7 @@ extension Notice {
                 "retryable": .bool($0.retryable),
             ]
         },
+        telling(GoalMet.self, .goalMet, owner: \.ownerId) { ["goalId": .uuid($0.goalId)] },
         telling(MilestoneReached.self, .milestoneReached, owner: \.ownerId) {
             ["kind": $0.kind.json, "streakDays": .int($0.streakDays)]
         },

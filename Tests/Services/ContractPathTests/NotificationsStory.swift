@@ -27,6 +27,7 @@ enum NotificationsStory: Story {
         try await stage.hear(.sessions, "SessionFailed", about: World.failed, becomes: ["NoticeRaised"])
         try await stage.hear(
             .reporting, "MilestoneReached", about: World.grace, becomes: ["NoticeRaised", "NoticeRaised"])
+        try await stage.hear(.reporting, "GoalMet", about: World.goal, becomes: ["NoticeRaised"])
         try await stage.hear(.quota, "PlanChanged", about: World.ada, becomes: ["NoticeRaised"])
         try await command(
             stage,

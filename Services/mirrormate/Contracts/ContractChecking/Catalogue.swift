@@ -234,6 +234,9 @@ package enum Catalogue {
             ReportDeleted.self, .reporting, "A report is removed.", key: "ownerId", subject: "sessionId",
             [session, owner]),
         DeclaredMessage(
+            GoalMet.self, .reporting, "A goal is met: once for each.", key: "ownerId", subject: "goalId",
+            [FieldRule("ownerId", .uuid, "Whose goal it is."), FieldRule("goalId", .uuid, "The goal.")]),
+        DeclaredMessage(
             MilestoneReached.self, .reporting,
             "Somebody's longest streak has reached a number of days that is worth telling: once for each number, kind and user.",
             key: "ownerId", subject: "ownerId",

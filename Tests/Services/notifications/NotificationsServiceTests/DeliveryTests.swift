@@ -43,19 +43,21 @@ import Testing
             let session = SessionIdentity(sessionId: .v7(), ownerId: owner, kind: .mirrormate)
             try await group.deliver(group.ready(of: owner))
             try await group.deliver(SessionFailed(session, code: .noSpeech, retryable: false))
+            try await group.deliver(GoalMet(ownerId: owner, goalId: .v7()))
             try await group.deliver(MilestoneReached(ownerId: owner, kind: .meditation, streakDays: 7))
             try await group.deliver(PlanChanged(ownerId: owner, plan: .premium))
             // Of somebody else, and nothing that anybody is told of.
             try await group.deliver(group.ready(of: .v7()))
             try await group.deliver(SessionCompleted(session))
-            #expect(try await group.eventually { receiver.received.count == 5 })
+            #expect(try await group.eventually { receiver.received.count == 6 })
             let told = try receiver.received.map { "\($0.path) \(try $0.json.string("type"))" }
             #expect(
                 told.sorted() == [
-                    "/in entitlement.changed", "/in milestone.reached", "/in report.ready", "/in session.failed",
+                    "/in entitlement.changed", "/in goal.met", "/in milestone.reached", "/in report.ready",
+                    "/in session.failed",
                     "/other milestone.reached",
                 ])
-            #expect(try await group.count("select count(*) from webhook_deliveries") == 5)
+            #expect(try await group.count("select count(*) from webhook_deliveries") == 6)
         }
     }
 
