@@ -67,7 +67,10 @@ import Runtime
             case .silence(let why): (nil, why)
             }
         _ = try await pool.query(
-            "select settle_webhook($1, $2, $3, $4::integer, $5, $6 * interval '1 microsecond')",
+            """
+            select settle_webhook(
+                $1, $2, $3, $4::bigint::integer, $5::text, $6::float8 * interval '1 microsecond')
+            """,
             [
                 .uuid(taken.deliveryId), .uuid(taken.endpointId), .text(state),
                 .optional(status, PostgresValue.int), .optional(failure, PostgresValue.text),

@@ -178,7 +178,7 @@ import ServiceKit
             """
             select delivery_id, kind, happened_at, queued_at, state, attempts::bigint, due_at, tried_at, status::bigint, failure
             from webhook_deliveries
-            where owner_id = $1 and endpoint_id = $5 and ($2::timestamptz is null or (queued_at, delivery_id) < ($2, $3))
+            where owner_id = $1 and endpoint_id = $5 and ($2::timestamptz is null or (queued_at, delivery_id) < ($2, $3::uuid))
             order by queued_at desc, delivery_id desc limit $4
             """, [.uuid(id)], place: (3, 0)
         ) { row in

@@ -16,6 +16,8 @@ import ServiceKit
 @Loop final class WebhookSender {
     /// How soon what waits for its time, or was left by an instance that died, is found.
     private static let pollInterval = Duration.seconds(1)
+    /// How often it is counted what waits.
+    private static let measuring = Duration.seconds(5)
 
     private let store: EventStore
     private let queue: WebhookQueue
@@ -27,6 +29,11 @@ import ServiceKit
     /// What is on its way, to endpoints where nothing arrives and to the others.
     private var underWay: [Bool: Int] = [true: 0, false: 0]
     private let freed = Signal()
+    /// Whether a place became free since it was looked for something to send.
+    private var isFreed = false
+    /// Up to where the log was known when it was looked.
+    private var seen: Int64 = 0
+    private var measuredAt: Int64?
 
     private static let outcomes = Metrics.shared.counter(
         "webhooks_total", help: "Attempts to send something to an endpoint, by their outcome.", labels: ["outcome"])
@@ -49,6 +56,8 @@ import ServiceKit
     /// Sends until the task is cancelled, and waits for what is on its way then.
     func run() async {
         await RepeatedWork(log, orElse: "what is to be sent could not be looked at").run(pausing: pause) {
+            isFreed = false
+            seen = store.head.position
             // Those where nothing arrives keep few places, each for as long as a receiver may take.
             for failing in [false, true] {
                 let places = failing ? max(1, settings.atOnce / 4) : settings.atOnce
@@ -65,7 +74,7 @@ import ServiceKit
 
     /// Until something was queued, which always comes with an event, a place is free, or what waits may be due.
     private func pause() async throws {
-        try await store.head.wait(beyond: store.head.position, atMost: Self.pollInterval, or: freed)
+        if !isFreed { try await store.head.wait(beyond: seen, atMost: Self.pollInterval, or: freed) }
     }
 
     private func take(_ failing: Bool) async throws -> WebhookQueue.Taken? {
@@ -84,6 +93,7 @@ import ServiceKit
                     ["delivery": .uuid(taken.deliveryId), "reason": .string("\(error)")])
             }
             self.underWay[failing, default: 1] -= 1
+            self.isFreed = true
             self.freed.raise()
         }
     }
@@ -170,14 +180,14 @@ import ServiceKit
         }
     }
 
+    /// Now and then: what waits is counted.
     private func measure() async throws {
-        let row = try await store.pool.query(
-            """
-            select count(*) from webhook_deliveries where due_at is not null
-            """
-        ).rows[0]
+        let now = monotonicNanoseconds()
+        if let last = measuredAt, now - last < Self.measuring.nanosecondsClamped { return }
+        measuredAt = now
+        let waiting = try await store.pool.query("select count(*) from webhook_deliveries where due_at is not null")
         Metrics.shared.gauge("webhooks_waiting", help: "Webhooks that are to be sent, now or later.").set(
-            Double(row.int(0)))
+            Double(waiting.rows[0].int(0)))
         Metrics.shared.gauge("webhooks_under_way", help: "Webhooks that this instance sends at the moment.").set(
             Double(underWay.values.reduce(0, +)))
     }
