@@ -107,11 +107,13 @@ let services =
     + service(
         "reporting", rooms: ["Coaching", "Practice", "Progress"],
         ["ObjectStorage", "Coaching", "Practice", "Progress", "Providers", "CompatibleSurface", "RestTables"])
+    + service("notifications", ["HTTPClient", "Providers"])
 
 let package = Package(
     name: "MirrorMate",
     products: [
         program("identity"), program("sessions"), program("quota"), program("analysis"), program("reporting"),
+        program("notifications"),
     ],
     targets: services + [
         // MARK: C libraries, the lowest floor
@@ -263,7 +265,7 @@ let package = Package(
                 "ContractChecking", "LocalIssuer",
                 "ServiceKit", "identity", "sessions", "quota",
                 "analysis",
-                "reporting",
+                "reporting", "notifications",
             ],
             path: "Services/mirrormate",
             exclude: [
@@ -289,7 +291,7 @@ let package = Package(
                 "Uploads",
                 "identity",
                 "sessions",
-                "quota", "reporting", "Progress",
+                "quota", "reporting", "notifications", "Progress",
             ]),
 
         // MARK: What tests share
@@ -493,6 +495,15 @@ let package = Package(
                 "RestTables",
             ]),
         tests(
+            "Services/notifications", "NotificationsDomainTests",
+            ["notifications", "EventSourcingTesting", "EventStore", "Contracts", "EventSourcing", "JSON", "Primitives"]),
+        tests(
+            "Services/notifications", "NotificationsServiceTests",
+            [
+                "notifications", "ServiceTesting", "ServiceKit", "EventStore", "EventSourcing", "Contracts", "Crypto",
+                "Runtime", "JSON", "Primitives", "HTTPServer", "HTTPClient", "Postgres",
+            ]),
+        tests(
             "Services/mirrormate", "MirrormateTests",
             [
                 "mirrormate", "CompatibleSurface", "Contracts", "Crypto", "EventSourcing", "HTTPServer", "History",
@@ -502,6 +513,7 @@ let package = Package(
             "Services/mirrormate", "ReplayTests",
             [
                 "Replay", "mirrormate", "History", "identity", "sessions", "quota", "analysis", "reporting",
+                "notifications",
                 "ServiceTesting", "Configuration", "Crypto", "Contracts",
                 "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Observability", "Postgres",
                 "PostgresTesting", "Processes", "Projections", "ServiceKit", "Primitives", "JSON", "Runtime",
@@ -509,7 +521,8 @@ let package = Package(
         tests(
             "Services", "DeclarationTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "ContractChecking", "Contracts",
+                "identity", "sessions", "quota", "analysis", "reporting", "notifications", "ContractChecking",
+                "Contracts",
                 "Configuration", "EventConsumer",
                 "EventStore", "History", "HTTPServer", "Photos", "Postgres", "PostgresTesting", "Primitives", "Runtime",
                 "ServiceKit", "Uploads",
@@ -517,7 +530,8 @@ let package = Package(
         tests(
             "Services", "ContractPathTests",
             [
-                "identity", "sessions", "quota", "analysis", "reporting", "APIDescription", "ContractChecking",
+                "identity", "sessions", "quota", "analysis", "reporting", "notifications", "APIDescription",
+                "ContractChecking",
                 "Access", "CompatibleSurface", "ServiceTesting", "HTTPServer", "ServiceKit", "SigningKeys", "Contracts",
                 "Crypto", "EventSourcing", "EventStore", "EventRelay", "EventConsumer", "Kafka", "Measuring",
                 "ObjectStorage", "Observability", "Providers",
@@ -526,7 +540,7 @@ let package = Package(
         tests(
             "Services", "RouteTests",
             [
-                "Access", "identity", "sessions", "quota", "analysis", "reporting", "APIDescription",
+                "Access", "identity", "sessions", "quota", "analysis", "reporting", "notifications", "APIDescription",
                 "CompatibleSurface", "ServiceTesting",
                 "ServiceKit", "HTTPServer", "EventStore", "Configuration", "Contracts", "Crypto", "HTTPClient",
                 "JSON", "Postgres", "Primitives", "Runtime",

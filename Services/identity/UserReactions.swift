@@ -22,7 +22,7 @@ extension User {
             PlanChanged.type,
             AnalysisStarted.type, AnalysisProgressed.type, AnalysisCompleted.type, AnalysisCompletedV2.type,
             AnalysisFailed.type,
-            ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
+            ReportReady.type, ReportFailed.type, ReportDeleted.type, GoalMet.type, MilestoneReached.type,
             // A recording goes with its session.
             MediaKept.type, MediaRemoved.type,
         ])

@@ -55,7 +55,7 @@ extension Allowance {
             // Keeping a recording costs nobody an analysis.
             MediaKept.type, MediaRemoved.type,
             // A report costs nothing besides the session; of reporting only exports are asked for here.
-            ReportReady.type, ReportFailed.type, ReportDeleted.type, MilestoneReached.type,
+            ReportReady.type, ReportFailed.type, ReportDeleted.type, GoalMet.type, MilestoneReached.type,
         ])
 
     private static func settle(

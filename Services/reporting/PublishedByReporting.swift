@@ -18,6 +18,7 @@ package enum PublishedByReporting {
             .practiceForgotten,
             .graceChanged, .dayFrozen, .dayThawed:
             nil
+        case .goalMet(let owner, let goal, _, isAnnounced: true): Outgoing(GoalMet(ownerId: owner, goalId: goal))
         case .goalSet, .goalMet, .goalMissed, .goalDropped, .reportShared, .shareRevoked, .uploadNoted: nil
         case .export(let event): outgoing(for: event)
         // A report that waits is not there yet.

@@ -34,7 +34,9 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// Somebody wants a measure to be so and so in some recordings of the next days.
     case goalSet(ownerId: UUID, Goal)
     /// As many recordings as a goal asked for were as it wants them.
-    case goalMet(ownerId: UUID, goalId: UUID, [GoalHit])
+    ///
+    /// - isAnnounced: whether others hear of it; not of one of before they could.
+    case goalMet(ownerId: UUID, goalId: UUID, [GoalHit], isAnnounced: Bool = true)
     /// The time of a goal was over before as many recordings were as it wants them; these were.
     case goalMissed(ownerId: UUID, goalId: UUID, [GoalHit])
     /// Somebody does not want a goal any more, whether it was met or not.
@@ -84,7 +86,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
     /// Whose goals the event changes; nil for all others.
     package var aspirant: UUID? {
         switch self {
-        case .goalSet(let owner, _), .goalMet(let owner, _, _), .goalMissed(let owner, _, _),
+        case .goalSet(let owner, _), .goalMet(let owner, _, _, _), .goalMissed(let owner, _, _),
             .goalDropped(let owner, _),
             .subjectErased(let owner, _):
             owner
@@ -139,7 +141,7 @@ package enum ReportEvent: PrivateEvent, Equatable {
         case .milestoneReached: EventType("MilestoneReached")
         case .subjectErased: EventType("SubjectErased")
         case .goalSet: EventType("GoalSet")
-        case .goalMet: EventType("GoalMet")
+        case .goalMet: EventType("GoalMet", 2)
         case .goalMissed: EventType("GoalMissed")
         case .goalDropped: EventType("GoalDropped")
         case .uploadNoted: EventType("UploadNoted")
@@ -177,7 +179,11 @@ package enum ReportEvent: PrivateEvent, Equatable {
             common.adding(["kind": kind.json, "streakDays": .int(days)])
         case .subjectErased(let subject, let removed): SubjectErased.stored(subject, removed)
         case .goalSet(_, let goal): common.adding(membersOf: goal.json)
-        case .goalMet(_, let goal, let hits), .goalMissed(_, let goal, let hits):
+        case .goalMet(_, let goal, let hits, let isAnnounced):
+            common.adding([
+                "goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) }), "announced": .bool(isAnnounced),
+            ])
+        case .goalMissed(_, let goal, let hits):
             common.adding(["goalId": .uuid(goal), "hits": .array(hits.map { .object($0.json) })])
         case .goalDropped(_, let goal): common.adding(["goalId": .uuid(goal)])
         case .uploadNoted(_, let size): common.adding(["sizeBytes": .int(size)])
@@ -208,6 +214,8 @@ package enum ReportEvent: PrivateEvent, Equatable {
         EventType("ReportWritten", 1): { (data) throws(JSONError) in data },
         // Nor what its figures rest on: that is not known of it.
         EventType("ReportWritten", 2): { (data) throws(JSONError) in data },
+        // Nobody else heard of it.
+        EventType("GoalMet", 1): { (data) throws(JSONError) in data.adding(["announced": .bool(false)]) },
     ])
 
     /// An event of a report; nil for an unknown name.
@@ -282,7 +290,9 @@ extension ReportEvent {
         switch name {
         case "GoalSet": try .goalSet(ownerId: data.uuid("ownerId"), Goal(data))
         case "GoalMet":
-            try .goalMet(ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))
+            try .goalMet(
+                ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")),
+                isAnnounced: data.bool("announced"))
         case "GoalMissed":
             try .goalMissed(
                 ownerId: data.uuid("ownerId"), goalId: data.uuid("goalId"), GoalHit.list(data.array("hits")))

@@ -23,7 +23,7 @@ extension Session {
         .exportEnd,
         ignoring: [
             // A session ends by the report, not by the analysis; a removed report ends nothing.
-            AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, MilestoneReached.type,
+            AnalysisCompleted.type, AnalysisCompletedV2.type, ReportDeleted.type, GoalMet.type, MilestoneReached.type,
             // Quota settles on the endings that are decided here.
             QuotaCommitted.type, QuotaReleased.type, PlanChanged.type,
             // A user is known by the id alone.

@@ -2,7 +2,7 @@
 --
 --   psql -X -v ON_ERROR_STOP=1 -v secrets=FOLDER -d postgres -f infra/postgres/roles.sql
 --
--- FOLDER contains one password file per service: db-identity, db-sessions, db-quota, db-analysis, db-reporting, and
+-- FOLDER contains one password file per service: db-identity, db-sessions, db-quota, db-analysis, db-reporting, db-notifications, and
 -- db-reader for the read-only role.
 -- Each service gets a schema, a role that owns it (without login; migrations assume it) and a login role, which can use
 -- its own schema and cannot even see another's tables.
@@ -36,6 +36,9 @@ revoke all on schema public from public;
 \ir service.sql
 \set service reporting
 \set password `cat :'secrets'/db-reporting`
+\ir service.sql
+\set service notifications
+\set password `cat :'secrets'/db-notifications`
 \ir service.sql
 \set password `cat :'secrets'/db-reader`
 \ir reader.sql

@@ -183,6 +183,7 @@ def deployment(tree, name, there):
     tree.replace("infra/postgres/roles.sql", rf"(\\set service {last}\n\\set password .*?\n\\ir service\.sql\n)",
                  rf"\1\\set service {name}\n\\set password `cat :'secrets'/db-{name}`\n\\ir service.sql\n")
     tree.replace("infra/init", rf"\bdb-{last}\b", f"db-{last} db-{name}")
+    tree.replace("infra/certificates", rf"for name in {spaced} tools;", f"for name in {spaced} {name} tools;")
     for path in ("infra/upgrade", "infra/gateway/start"):
         tree.replace(path, rf"for service in {spaced};", f"for service in {spaced} {name};")
     tree.replace("infra/restore", rf'^services="{spaced}"', f'services="{spaced} {name}"')
@@ -211,17 +212,19 @@ def compose(tree, name, there):
   environment:
     <<: *environment
     DATABASE_PASSWORD_FILE: /run/secrets/db-{name}
+    KAFKA_CERTIFICATE_FILE: /run/secrets/kafka-{name}
     GATEWAY_KEY_HASH_FILE: /run/secrets/gateway-hash-{name}
     OPERATOR_KEY_HASH_FILE: /run/secrets/operator-key-hash
     ANNOUNCEMENT_KEYS_FILE: /run/secrets/announcement-keys
-  secrets: [db-{name}, gateway-hash-{name}, announcement-keys, operator-key-hash]
+  secrets: [db-{name}, kafka-authority, kafka-{name}, gateway-hash-{name}, announcement-keys, operator-key-hash]
 
 """
     tree.replace(path, r"^(# A job that runs once at each start)", lambda match: anchor + match[1])
     tree.replace(path, rf"for service in {spaced};", f"for service in {spaced} {name};", 2)
     tree.replace(path, rf"(\[(?:db-admin, )?db-identity, [a-z, -]*\bdb-{last})\b", rf"\1, db-{name}", 3)
     tree.replace(path, rf"^(      - db-{last})$", rf"\1\n      - db-{name}")
-    tree.replace(path, rf"^(      - gateway-hash-{last})$", rf"\1\n      - gateway-hash-{name}")
+    tree.replace(path, rf"^(      - gateway-hash-{last})$", rf"\1\n      - kafka-{name}\n      - gateway-hash-{name}")
+    tree.replace(path, rf"^(  kafka-{last}: .*?)$", rf"\1\n  kafka-{name}: {{file: ./secrets/kafka/{name}.pem}}")
     tree.replace(path, rf"(\[gateway-identity, [a-z, -]*\bgateway-{last})\]", rf"\1, gateway-{name}]")
     tree.replace(path, rf"^(  gateway-hash-{last}: .*?)$",
                  rf"\1\n  gateway-{name}: {{file: ./secrets/gateway-{name}}}\n  gateway-hash-{name}: {{file: ./secrets/gateway-hash-{name}}}")
@@ -241,7 +244,9 @@ def compose(tree, name, there):
 
 def scripts(tree, name, there):
     """The lists of the system tests."""
-    quoted = ", ".join(f'"{service}"' for service in there)
+    last, quoted = there[-1], ", ".join(f'"{service}"' for service in there)
     for path in ("Tests/system/support/deployment.py", "Tests/system/support/programs.py", "Tests/system/support/deaths.py"):
         tree.replace(path, quoted, f'{quoted}, "{name}"')
-    tree.replace("Tests/system/end-to-end/test_crash.py", quoted, f'{quoted}, "{name}"', 0)
+    # Whatever else it dies at is up to what it does; an erasure comes by in every service.
+    tree.replace(
+        "Tests/system/end-to-end/test_crash.py", rf'("erasure\.after-guard": \([^)]*"{last}")\)', rf'\1, "{name}")')

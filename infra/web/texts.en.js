@@ -150,6 +150,12 @@ export const texts = {
         "nothing-bought": "Nothing was bought that could be changed here.",
         "purchase-pages-used-up": "That was tried often within the hour. Try again later.",
         "purchases-unavailable": "The shop does not answer. Nothing was bought; try again in a moment.",
+        // Being told
+        "webhook-impossible": "Nothing can be sent there. Give an https address with a host name, and choose what it is for.",
+        "webhooks-used-up": "There are enough addresses, or enough were added today. Delete one first, or come back tomorrow.",
+        "webhook-disabled": "Nothing is sent to this address any more. Delete it, and add it again when it answers.",
+        "webhook-tests-used-up": "Enough was tried within the hour. Look at what came of it, or try again later.",
+        "account-needed": "That needs an account. Sign up or sign in first.",
         // Practice
         "practice-in-future": "It is not over yet by the server's clock. Check the clock of your device.",
         "practice-too-old": "It is too long ago to be saved.",

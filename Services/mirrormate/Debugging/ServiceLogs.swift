@@ -10,6 +10,7 @@ import Runtime
 import ServiceKit
 import analysis
 import identity
+import notifications
 import quota
 import reporting
 import sessions
@@ -19,7 +20,7 @@ import sessions
     /// What each service's code makes of its log.
     nonisolated static let histories: [ServiceHistory] = [
         IdentityService.history, SessionsService.history, QuotaService.history, AnalysisService.history,
-        ReportingService.history,
+        ReportingService.history, NotificationsService.history,
     ]
 
     let stores: [HistoryStore]

@@ -54,7 +54,8 @@ import ServiceKit
     func checkSecrets() -> [DoctorFinding] {
         let names =
             Settings.services.map { "db-\($0)" } + [
-                "db-admin", "db-reader", "key-encryption-key", "upload-key", "s3-secret-key", "operator-key",
+                "db-admin", "db-reader", "key-encryption-key", "upload-key", "webhook-key", "s3-secret-key",
+                "operator-key",
             ]
         return checkOperatorKey()
             + names.compactMap { name in

@@ -58,6 +58,7 @@ enum HandedOnSettings {
             "EXPORT_DOWNLOAD_TIME", "SHARED_LOOKUPS", "PROVIDERS_FILE", "PROVIDERS_OWNER_DAY_MICROS",
             "PROVIDERS_DAY_MICROS",
         ],
+        .notifications: ["WEBHOOK_DEADLINE", "WEBHOOKS_AT_ONCE", "WEBHOOK_LOCAL_RECEIVERS"],
     ]
 
     /// The names of the variables that a service gets.

@@ -110,6 +110,10 @@ import Runtime
             (values["MEDIA_HELPER"], values["MEDIA_SOCKET"]) = mediaHelper(.analysis)
         case "reporting":
             values.merge(try objects(service)) { $1 }
+        case "notifications":
+            values["WEBHOOK_KEY_FILE"] = try state.secret("webhook-key")
+            // Whoever develops has their receivers here.
+            values["WEBHOOK_LOCAL_RECEIVERS"] = values["WEBHOOK_LOCAL_RECEIVERS"] ?? "true"
         default: break
         }
         return values

@@ -3,7 +3,7 @@ import Glibc
 /// Where a stack's programs and files are, from options and the environment.
 struct Settings {
     /// The names of the services, in the order of the way of a request.
-    static let services = ["identity", "sessions", "quota", "analysis", "reporting"]
+    static let services = ["identity", "sessions", "quota", "analysis", "reporting", "notifications"]
 
     /// The project's folder, which holds `infra/`.
     let home: String

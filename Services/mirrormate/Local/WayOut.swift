@@ -9,7 +9,7 @@ import Runtime
     /// The name of the part.
     nonisolated static let name = "way-out"
     /// The services that ask anything outside.
-    nonisolated static let users: Set<String> = ["analysis", "identity", "quota", "reporting"]
+    nonisolated static let users: Set<String> = ["analysis", "identity", "notifications", "quota", "reporting"]
     /// The settings that name hosts, as `infra/way-out/hosts` reads them.
     nonisolated static let variables = [
         "GOOGLE_CLIENT_IDS", "GOOGLE_KEYS_URL", "GOOGLE_TOKEN_URL", "APPLE_CLIENT_IDS", "APPLE_KEYS_URL",

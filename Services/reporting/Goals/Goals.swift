@@ -27,7 +27,8 @@ package enum GoalsCommand: Sendable, Equatable {
     /// Whether a goal is met or missed.
     ///
     /// - hits: the recordings that are as it wants them, in their order.
-    case judge(ownerId: UUID, goalId: UUID, hits: [GoalHit], at: Timestamp)
+    /// - isAnnounced: whether others hear that it is met; false in replays of what was decided before they could.
+    case judge(ownerId: UUID, goalId: UUID, hits: [GoalHit], at: Timestamp, isAnnounced: Bool = true)
 }
 
 /// Why a command to somebody's goals is refused.
@@ -62,7 +63,7 @@ extension Goals: Decider {
         case .goalSet(_, let goal):
             next.open[goal.goalId] = goal
             next.lastSet = Array((next.lastSet + [goal.setAt]).suffix(dayLimit))
-        case .goalMet(_, let goal, _), .goalMissed(_, let goal, _):
+        case .goalMet(_, let goal, _, _), .goalMissed(_, let goal, _):
             next.open[goal] = nil
             next.ended.insert(goal)
         case .goalDropped(_, let goal):
@@ -83,11 +84,13 @@ extension Goals: Decider {
         case .drop(let owner, let goal):
             guard state.open[goal] != nil || state.ended.contains(goal) else { throw .unknown }
             return [.goalDropped(ownerId: owner, goalId: goal)]
-        case .judge(let owner, let id, let hits, let now):
+        case .judge(let owner, let id, let hits, let now, let isAnnounced):
             // What was met stays met, whatever becomes of the reports.
             guard let goal = state.open[id] else { return [] }
             let counted = Array(hits.filter { goal.target.isMet(by: $0.value) }.prefix(Int(goal.target.recordings)))
-            if counted.count >= goal.target.recordings { return [.goalMet(ownerId: owner, goalId: id, counted)] }
+            if counted.count >= goal.target.recordings {
+                return [.goalMet(ownerId: owner, goalId: id, counted, isAnnounced: isAnnounced)]
+            }
             return now >= goal.endsAt.adding(seconds: patience)
                 ? [.goalMissed(ownerId: owner, goalId: id, counted)] : []
         }

@@ -7,8 +7,9 @@ extension GoalsCommand {
     static func recalled(_ record: DecisionRecord<ReportEvent>, _ state: Goals) -> GoalsCommand? {
         switch record.events.last {
         case .goalSet(let owner, let goal): .set(ownerId: owner, goal)
-        case .goalMet(let owner, let goal, let hits):
-            .judge(ownerId: owner, goalId: goal, hits: hits, at: record.recorded.recordedAt)
+        case .goalMet(let owner, let goal, let hits, let isAnnounced):
+            .judge(
+                ownerId: owner, goalId: goal, hits: hits, at: record.recorded.recordedAt, isAnnounced: isAnnounced)
         // Whenever that was noticed, the time was over.
         case .goalMissed(let owner, let goal, let hits):
             .judge(

@@ -91,7 +91,7 @@ package enum GoalsProjection: ReadModel {
         next.updatedAt = recordedAt
         switch event {
         case .goalSet(_, let goal): next.goals.append(GoalsRow.Entry(goal: goal))
-        case .goalMet(_, let goal, let hits): next.end(goal, .met, hits, at: recordedAt)
+        case .goalMet(_, let goal, let hits, _): next.end(goal, .met, hits, at: recordedAt)
         case .goalMissed(_, let goal, let hits): next.end(goal, .missed, hits, at: recordedAt)
         case .goalDropped(_, let goal): next.goals.removeAll { $0.goal.goalId == goal }
         case .subjectErased: return nil

@@ -29,6 +29,9 @@ static inline CURLcode ccurl_set_data_callback(CURL *handle, CURLoption option, 
 static inline CURLcode ccurl_set_seek_callback(CURL *handle, ccurl_seek_callback value) {
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, value);
 }
+static inline CURLcode ccurl_set_socket_opener(CURL *handle, curl_opensocket_callback value) {
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, value);
+}
 static inline CURLcode ccurl_status(CURL *handle, long *status) {
     return curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, status);
 }

@@ -10,7 +10,7 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
         case unresolved
         /// The server cannot be connected to.
         case unreachable
-        /// The proxy does not let requests through to the server.
+        /// The proxy does not let requests through to the server, or the server is none of the public internet and had to be.
         case notLetOut = "not-let-out"
         /// A deadline has passed.
         case deadlineExceeded = "deadline-exceeded"
@@ -46,6 +46,10 @@ package struct HTTPClientError: Error, Sendable, Equatable, CustomStringConverti
             ? "see that its host and port are among those that the way out lets through." : "try again later."
         self.init(code, "The proxy made no connection to the server (status \(status)); \(advice)")
     }
+
+    /// That all addresses of a server are private ones, and the request was for the public internet.
+    static let inward = HTTPClientError(
+        .notLetOut, "The server's address is none of the public internet; name a server that is.")
 
     init(_ result: CURLcode) {
         let reason = String(cString: curl_easy_strerror(result))

@@ -45,6 +45,9 @@ package struct HTTPClientRequest: Sendable {
     /// Whether the request goes out on a connection of its own, which is closed behind it. On a connection that was used before, libcurl sends a
     /// request again by itself when that ends without a byte of an answer, though the server may have done what was asked.
     package var isSentOnce = false
+    /// Whether it goes to addresses of the public internet alone (``PublicAddress``), whatever a name server says. Behind a proxy, which
+    /// looks names up itself, that is the proxy's to see to.
+    package var isForPublicAddress = false
     /// Signs the request. Query and path must be encoded as the signature requires: parameters sorted by name, everything
     /// but unreserved characters as `%XX`.
     package var signature: Signature?

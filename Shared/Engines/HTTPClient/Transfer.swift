@@ -23,6 +23,8 @@ import Runtime
     private var body: [UInt8] = []
     private var total = 0
     private var isTooLarge = false
+    /// Whether an address was refused because it is none of the public internet.
+    private var isInward = false
     private var isPaused = false
     private var result: Result<Void, any Error>?
     private var waiter: LoopWait?
@@ -101,13 +103,33 @@ import Runtime
                 isTooLarge
                 ? HTTPClientError(
                     .answerTooLarge, "The answer is larger than \(responseLimit) bytes; raise the request's limit.")
-                : refusalByProxy ?? HTTPClientError(code)
+                : refusalByProxy ?? (isInward ? .inward : HTTPClientError(code))
             result = .failure(error)
             headed.fail(error)
             done.fail(error)
         }
         waiter?.resume()
         pieces?.end()
+    }
+
+    /// A socket for an address that libcurl is about to connect to; -1, which it takes for a failure, when the address is none of the
+    /// public internet.
+    fileprivate func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> Int32 {
+        let start = UnsafeRawPointer(address) + (MemoryLayout<curl_sockaddr>.offset(of: \.addr) ?? 0)
+        // Where the bytes lie in `sockaddr_in` and `sockaddr_in6`.
+        let place: (offset: Int, count: Int)? =
+            switch address.pointee.family {
+            case AF_INET: (4, 4)
+            case AF_INET6: (8, 16)
+            default: nil
+            }
+        let bytes = place.map { Array(UnsafeRawBufferPointer(start: start + $0.offset, count: $0.count)) }
+        guard let bytes, PublicAddress.contains(bytes) else {
+            isInward = true
+            return -1
+        }
+        return socket(
+            address.pointee.family, address.pointee.socktype | Int32(SOCK_CLOEXEC.rawValue), address.pointee.protocol)
     }
 
     /// The failure when a proxy did not open the tunnel: nothing of the request was sent.
@@ -187,6 +209,16 @@ private func curlHasHeader(
     return size * count
 }
 
+private func curlOpensSocket(
+    _ context: UnsafeMutableRawPointer?, _: curlsocktype, _ address: UnsafeMutablePointer<curl_sockaddr>?
+) -> Int32 {
+    guard let context, let address else { return -1 }
+    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
+    // Unsafe only to the compiler: callee and caller are on the same thread.
+    nonisolated(unsafe) let wanted = address
+    return Loop.assumeIsolated { transfer.open(wanted) }
+}
+
 private func curlHasData(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -215,8 +247,9 @@ extension Transfer {
             // In a tunnel, whatever the scheme: the proxy learns the host and the port, and decides by them alone.
             _ = ccurl_set_long(handle, CURLOPT_HTTPPROXYTUNNEL, 1)
             _ = ccurl_set_long(handle, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-            // What stays on this machine does not go out. Instead of `no_proxy`, by which anything could go around.
-            _ = ccurl_set_text(handle, CURLOPT_NOPROXY, "127.0.0.1")
+            // What stays on this machine does not go out, unless it may not stay either. Instead of `no_proxy`, by which anything could
+            // go around.
+            _ = ccurl_set_text(handle, CURLOPT_NOPROXY, request.isForPublicAddress ? "" : "127.0.0.1")
         }
         // As OpenSSL's own tools do: a file of trusted certificate authorities, such as that of a private network.
         if let authorities = getenv("SSL_CERT_FILE") { _ = ccurl_set_text(handle, CURLOPT_CAINFO, authorities) }
@@ -225,6 +258,10 @@ extension Transfer {
         _ = ccurl_set_pointer(handle, CURLOPT_HEADERDATA, context)
         _ = ccurl_set_data_callback(handle, CURLOPT_WRITEFUNCTION, curlHasData)
         _ = ccurl_set_pointer(handle, CURLOPT_WRITEDATA, context)
+        if request.isForPublicAddress, proxy == nil {
+            _ = ccurl_set_socket_opener(handle, curlOpensSocket)
+            _ = ccurl_set_pointer(handle, CURLOPT_OPENSOCKETDATA, context)
+        }
         setBody(request)
         for line in Self.lines(request) { fields = curl_slist_append(fields, line) }
         _ = ccurl_set_list(handle, CURLOPT_HTTPHEADER, fields)

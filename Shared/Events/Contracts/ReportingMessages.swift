@@ -58,6 +58,31 @@ package struct ReportDeleted: SessionMessage {
     }
 }
 
+/// A goal is met; once for each.
+package struct GoalMet: PublishedMessage {
+    package static let type = MessageType(.reporting, "GoalMet")
+
+    /// Whose goal it is.
+    package var ownerId: UUID
+    /// The goal.
+    package var goalId: UUID
+
+    package init(ownerId: UUID, goalId: UUID) {
+        self.ownerId = ownerId
+        self.goalId = goalId
+    }
+
+    package init(_ object: JSONObject) throws(JSONError) {
+        ownerId = try object.uuid("ownerId")
+        goalId = try object.uuid("goalId")
+    }
+
+    package var json: JSONObject { ["ownerId": .uuid(ownerId), "goalId": .uuid(goalId)] }
+
+    package var ownerKey: MessageKey { .owner(ownerId) }
+    package var subject: String { goalId.description }
+}
+
 /// Somebody's longest streak of days has reached a number that is worth telling; once for each number, kind and user.
 package struct MilestoneReached: PublishedMessage {
     package static let type = MessageType(.reporting, "MilestoneReached")

@@ -1,7 +1,23 @@
 package import Contracts
 package import EventStore
 package import JSON
+package import Primitives
 import Runtime
+
+/// A message, which one it is and when it was recorded.
+package struct DatedMessage<Message: PublishedMessage>: Sendable {
+    /// The id of the private event from which it was published.
+    package let id: UUID
+    /// When the publishing service recorded that event.
+    package let time: Timestamp
+    package let message: Message
+
+    init(_ incoming: Incoming) throws(JSONError) {
+        id = incoming.id
+        time = incoming.time
+        message = try incoming.read()
+    }
+}
 
 /// How a service reacts to the messages of others: a table with an entry for each type that it reads.
 ///
@@ -56,6 +72,22 @@ package struct Reactions<A: Aggregate, Resources: Sendable>: Sendable {
                 react: { (message, found) throws(JSONError) in
                     guard let found = found as? Found else { preconditionFailure("\(message.type): nothing looked up") }
                     return react(try message.read(Message.self), found)
+                })
+        }
+
+        /// As ``on(_:lookingUp:recalling:_:)``, for a reaction that needs to know which message it is and when it was recorded.
+        package static func onDated<Message: PublishedMessage, Found: Sendable>(
+            _: Message.Type, lookingUp: @escaping LookUp<DatedMessage<Message>, Found>,
+            recalling: @escaping @Sendable (DatedMessage<Message>, [A.Event]) -> Found?,
+            _ react: @escaping @Sendable (DatedMessage<Message>, Found) -> Reaction<A.Command>
+        ) -> Entry {
+            Entry(
+                type: Message.type, thoughErased: false,
+                lookUp: { message, resources in try await lookingUp(DatedMessage(message), resources) },
+                recall: { (message, events) throws(JSONError) in recalling(try DatedMessage(message), events) },
+                react: { (message, found) throws(JSONError) in
+                    guard let found = found as? Found else { preconditionFailure("\(message.type): nothing looked up") }
+                    return react(try DatedMessage(message), found)
                 })
         }
 

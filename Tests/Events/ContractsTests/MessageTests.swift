@@ -80,6 +80,9 @@ private func namesWhatIsWrong<Message: PublishedMessage>(_ message: Message, opt
         try comesBack(
             QuotaReleased(SessionIdentity(sessionId: session, ownerId: owner, kind: .mirrormate), reason: .orphaned))
         try comesBack(PlanChanged(ownerId: owner, plan: .premium))
+        let met = GoalMet(ownerId: owner, goalId: other)
+        try comesBack(met)
+        namesWhatIsWrong(met)
     }
 
     @Test("of analysis and reporting come back as they were") func work() throws {

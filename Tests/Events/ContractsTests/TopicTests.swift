@@ -9,7 +9,7 @@ import Testing
         #expect(
             topics.map(\.name) == [
                 "mirrormate.identity.v1", "mirrormate.sessions.v1", "mirrormate.quota.v1", "mirrormate.analysis.v1",
-                "mirrormate.reporting.v1",
+                "mirrormate.reporting.v1", "mirrormate.notifications.v1",
             ])
         #expect(topics.allSatisfy { $0.partitions == 8 && $0.generation == 1 })
     }

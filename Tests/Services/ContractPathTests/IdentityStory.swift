@@ -152,6 +152,9 @@ enum IdentityStory: Story {
             keyId: World.apiKey, keySHA256: String(repeating: "ef", count: 32), role: .anon)
         try await stage.command(APIKey.self, .issue(key), on: APIKey.stream(World.apiKey), of: nil)
         try await stage.command(APIKey.self, .revoke(World.apiKey), on: APIKey.stream(World.apiKey), of: nil)
+        // A service that came later.
+        try await stage.hear(
+            .notifications, "SubjectErased", about: World.ada, becomes: ["ErasureConfirmed"])
     }
 
     /// An event in the form of release 1.

@@ -22,6 +22,7 @@ extension StoryVisitor {
         case .quota: try await visit(QuotaStory.self)
         case .analysis: try await visit(AnalysisStory.self)
         case .reporting: try await visit(ReportingStory.self)
+        case .notifications: try await visit(NotificationsStory.self)
         }
     }
 }
@@ -69,7 +70,8 @@ private struct Path: StoryVisitor {
     func declarations() {
         let own = durableMessageTypes()
         let declared = Set(Catalogue.messages.map(\.type))
-        let erased = Set([ServiceName.sessions, .quota, .analysis, .reporting].map(SubjectErased.type(of:)))
+        let erased = Set(
+            [ServiceName.sessions, .quota, .analysis, .reporting, .notifications].map(SubjectErased.type(of:)))
         let parts = Set([ServiceName.identity, .sessions, .quota].map(ExportPartWritten.type(of:)))
         #expect(own.union(erased).union(parts) == declared)
     }

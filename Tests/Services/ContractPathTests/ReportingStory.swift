@@ -63,6 +63,7 @@ enum ReportingStory: Story {
         try await stage.hear(.identity, "ConsentGiven", about: World.grace, becomes: ["ConsentLearned"])
         try await words(stage)
         try await stage.hear(.identity, "ConsentWithdrawn", about: World.grace, becomes: ["ConsentWithdrawalLearned"])
+        try await meets(stage)
     }
 
     /// A report that waits for a provider's sentences, which come to nothing, and whose session is removed.
@@ -162,17 +163,32 @@ enum ReportingStory: Story {
                 endsAt: start.adding(seconds: 604_800), timeZone: "Europe/Berlin")
         }
         let late = goals[1].endsAt.adding(seconds: Goals.patience)
-        let commands: [GoalsCommand] = [
-            .set(ownerId: World.grace, goals[0]), .set(ownerId: World.grace, goals[1]),
-            .judge(
-                ownerId: World.grace, goalId: goals[0].goalId,
-                hits: [GoalHit(sessionId: World.measured, value: 150, rulesVersion: 4)], at: start),
-            .judge(ownerId: World.grace, goalId: goals[1].goalId, hits: [], at: late),
-            .drop(ownerId: World.grace, goalId: goals[0].goalId),
-        ]
-        for command in commands {
-            try await stage.command(Goals.self, command, on: Goals.stream(World.grace), of: World.grace)
-        }
+        for goal in goals { try await put(stage, .set(ownerId: World.grace, goal)) }
+        // As it was when nobody else heard of it.
+        let met = ReportEvent.goalMet(ownerId: World.grace, goalId: goals[0].goalId, hits)
+        let members = met.data.members.filter { $0.key != "announced" }.map { ($0.key, $0.value) }
+        let old = NewEvent(StoredEvent(type: EventType("GoalMet"), data: JSONObject(members)))
+        try await stage.append(
+            [StreamWrite(Goals.stream(World.grace), expectedVersion: 2, events: [old])], of: World.grace)
+        try await put(stage, .judge(ownerId: World.grace, goalId: goals[1].goalId, hits: [], at: late))
+        try await put(stage, .drop(ownerId: World.grace, goalId: goals[0].goalId))
+    }
+
+    /// A goal that is met, and of which others hear: the last step, as a step's number is part of the ids that were released.
+    private static func meets(_ stage: Stage<ReportingService>) async throws {
+        let start = World.practice(at: 0).startedAt.adding(seconds: 864_000)
+        let goal = Goal(
+            goalId: World.goal, kind: .mirrormate, measure: "paceWordsPerMin",
+            atLeast: 130, atMost: 160, recordings: 1, days: 7, setAt: start, endsAt: start.adding(seconds: 604_800),
+            timeZone: "Europe/Berlin")
+        try await put(stage, .set(ownerId: World.grace, goal))
+        try await put(stage, .judge(ownerId: World.grace, goalId: goal.goalId, hits: hits, at: start))
+    }
+
+    private static let hits = [GoalHit(sessionId: World.measured, value: 150, rulesVersion: 4)]
+
+    private static func put(_ stage: Stage<ReportingService>, _ command: GoalsCommand) async throws {
+        try await stage.command(Goals.self, command, on: Goals.stream(World.grace), of: World.grace)
     }
 
     /// A link that is made and taken back.

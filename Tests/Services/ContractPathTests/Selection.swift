@@ -9,6 +9,7 @@ import Testing
 import TestingSupport
 import analysis
 import identity
+import notifications
 import quota
 import reporting
 import sessions
@@ -88,4 +89,4 @@ extension String {
 /// Every problem that anybody may be answered with.
 let everyProblem =
     ProblemCode.http + ProblemCode.platform + IdentityService.problems + SessionsService.problems
-    + QuotaService.problems + AnalysisService.problems + ReportingService.problems
+    + QuotaService.problems + AnalysisService.problems + ReportingService.problems + NotificationsService.problems

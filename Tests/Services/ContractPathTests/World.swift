@@ -27,6 +27,8 @@ enum World {
     static let export = person("export")
     /// One that nobody goes on with.
     static let exportInVain = person("export-in-vain")
+    /// A goal of Grace's that is met.
+    static let goal = UUID.v5(namespace: grace, name: "goal 2")
     /// Stands in released records for signatures, each of which is another.
     static let signature = "signature"
 

@@ -62,6 +62,10 @@ private let own: [ServiceName: [String: Place]] = [
         "provider_spending": .left("What the deployment has spent, for some weeks; the reports say what for."),
         "report_drafts": .left("Reports that are being made, for a minute."),
     ],
+    .notifications: [
+        "webhook_deliveries": .left("What was sent to its owner's own endpoints, for some weeks; the routes show it."),
+        "webhook_endpoints": .left("Addresses that the owner has entered, which the routes show, and secrets."),
+    ],
 ]
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `A table of owners' rows` {

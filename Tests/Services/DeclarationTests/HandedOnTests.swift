@@ -34,7 +34,7 @@ import TestingTools
             "secrets that the stack makes",
             [
                 "ANNOUNCEMENT_KEY", "ANNOUNCEMENT_KEYS", "OPERATOR_KEY_HASH", "GATEWAY_KEY_HASH", "KEY_ENCRYPTION_KEY",
-                "UPLOAD_KEY",
+                "UPLOAD_KEY", "WEBHOOK_KEY",
             ]
         ),
         (

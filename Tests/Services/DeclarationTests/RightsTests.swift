@@ -139,6 +139,13 @@ private let own: [ServiceName: String] = [
     table reports of owners: select
     table shared_lookups: delete, insert, select, update
     """,
+    .notifications: """
+    function replay_webhook/2
+    function settle_webhook/6
+    function take_webhook/2
+    table webhook_deliveries of owners: delete, select, update (state, attempts, due_at, tried_at, status, failure)
+    table webhook_endpoints of owners: select, update (address, secret, earlier_secret, earlier_until, busy_until, failing_since, next_due)
+    """,
 ]
 
 @Suite(.timeLimit(.minutes(10))) @Loop struct `The schema of a service` {

@@ -3,6 +3,7 @@ import HTTPServer
 import ServiceKit
 import analysis
 import identity
+import notifications
 import quota
 import reporting
 import sessions
@@ -10,6 +11,7 @@ import sessions
 /// Every service's declaration.
 let services: [any Service.Type] = [
     IdentityService.self, SessionsService.self, QuotaService.self, AnalysisService.self, ReportingService.self,
+    NotificationsService.self,
 ]
 
 /// Every list of problems, by its owner.

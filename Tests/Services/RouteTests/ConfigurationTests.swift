@@ -8,6 +8,7 @@ import Testing
 
 @testable import analysis
 @testable import identity
+@testable import notifications
 @testable import quota
 @testable import reporting
 @testable import sessions
@@ -18,6 +19,7 @@ import Testing
         "identity": ["KEY_ENCRYPTION_KEY", "OBJECT_STORE", "ANNOUNCEMENT_KEY"],
         "sessions": ["OBJECT_STORE", "UPLOAD_KEY"], "quota": ["OBJECT_STORE"],
         "analysis": ["OBJECT_STORE", "SCRATCH_DIR", "MODELS_DIR", "MEDIA_HELPER"], "reporting": ["OBJECT_STORE"],
+        "notifications": ["WEBHOOK_KEY"],
     ]
     private static let common = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "ANNOUNCEMENT_KEYS"]
 
@@ -34,6 +36,7 @@ import Testing
     private func everyService(_ body: (any Service.Type, [String]) throws -> Void) rethrows {
         for service in [
             IdentityService.self, SessionsService.self, QuotaService.self, AnalysisService.self, ReportingService.self,
+            NotificationsService.self,
         ] as [any Service.Type] {
             try body(service, Self.needed[service.name.rawValue] ?? [])
         }
@@ -56,7 +59,7 @@ import Testing
                 "DATABASE_HOST": "/run", "DATABASE_PASSWORD": "\(UUID.v4())", "KAFKA_BOOTSTRAP_SERVERS": "kafka:9092",
             ]) { $1 }
             #expect(problems(service, variables) == [], "\(service.name)")
-            let secrets = ["DATABASE_PASSWORD", "KEY_ENCRYPTION_KEY", "UPLOAD_KEY"]
+            let secrets = ["DATABASE_PASSWORD", "KEY_ENCRYPTION_KEY", "UPLOAD_KEY", "WEBHOOK_KEY"]
             for name in secrets { variables[name] = secret }
             let expected = secrets.filter { $0 == "DATABASE_PASSWORD" || needed.contains($0) }
             #expect(problems(service, variables) == expected, "\(service.name)")

@@ -11,7 +11,7 @@ func goodVariables(_ folder: TemporaryFolder) -> [String: String] {
     [
         "KEY_ENCRYPTION_KEY": String(repeating: "0f1e2d3c4b5a6978", count: 4), "MAIL_URL": "file:\(folder.path)/mail",
         "OBJECT_STORE": "file://\(folder.path)/objects", "UPLOAD_KEY": "\(UUID.v4())",
-        "SCRATCH_DIR": "\(folder.path)/scratch",
+        "SCRATCH_DIR": "\(folder.path)/scratch", "WEBHOOK_KEY": String(repeating: "8796a5b40f1e2d3c", count: 4),
         "MODELS_DIR": "\(folder.path)/models", "MEDIA_HELPER": "/bin/false", "LIMIT_CODE": "1000/1m",
         // Somebody new for each route.
         "LIMIT_DEVICE": "1000/1m",

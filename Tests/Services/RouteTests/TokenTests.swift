@@ -12,6 +12,7 @@ import Testing
 
 @testable import analysis
 @testable import identity
+@testable import notifications
 @testable import quota
 @testable import reporting
 @testable import sessions
@@ -55,6 +56,10 @@ import Testing
 
     @Test func `that is forged, over or foreign opens no route of reporting`() async throws {
         try await check(ReportingService.self, atLeast: 2)
+    }
+
+    @Test func `that is forged, over or foreign opens no route of notifications`() async throws {
+        try await check(NotificationsService.self, atLeast: 7)
     }
 
     @Test func `is not needed in analysis, which has no routes`() async throws {

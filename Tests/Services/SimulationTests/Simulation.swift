@@ -65,6 +65,7 @@ struct Simulation {
         case .analysis: analysis.topic[owner] ?? []
         case .reporting: reporting.topic[owner] ?? []
         case .identity: erasures[owner] ?? []
+        case .notifications: []
         }
     }
 
@@ -95,7 +96,7 @@ struct Simulation {
             case .quota: try reactInQuota(message, owner)
             case .analysis: try reactInAnalysis(message, owner)
             case .reporting: try reactInReporting(message, owner)
-            case .identity: break
+            case .identity, .notifications: break
             }
         } catch {
             faults.append("\(service) refused \(message.type): \(error)")

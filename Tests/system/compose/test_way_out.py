@@ -24,6 +24,8 @@ services:
     networks: [lab]
     environment: {PROVIDERS_FILE: /providers.json, WAY_OUT_HOSTS: "inward.listed.test, 169.254.169.254, nowhere.listed.test"}
     volumes: ["./providers.json:/providers.json:ro"]
+  webhooks-way-out:
+    networks: [lab]
   analysis:
     environment: {PROVIDERS_FILE: /providers.json, SSL_CERT_FILE: /stand-in.pem}
     volumes: ["./providers.json:/providers.json:ro", "./stand-in.pem:/stand-in.pem:ro"]
@@ -90,11 +92,11 @@ def reaches(deployment, service, host, port):
     return inside(deployment, service, f"timeout 5 bash -c 'exec 3<>/dev/tcp/{host}/{port}' 2>/dev/null") == "exit 0"
 
 
-def proxy_says(deployment, line):
+def proxy_says(deployment, line, proxy="way-out", asking="analysis"):
     """The status that the proxy answers to a request line."""
-    script = (f"exec 3<>/dev/tcp/way-out/3128; printf '%s HTTP/1.1\\r\\nHost: somewhere\\r\\n\\r\\n' '{line}' >&3; "
+    script = (f"exec 3<>/dev/tcp/{proxy}/3128; printf '%s HTTP/1.1\\r\\nHost: somewhere\\r\\n\\r\\n' '{line}' >&3; "
               "timeout 20 head -n 1 <&3")
-    return int(inside(deployment, "analysis", script).split()[1])
+    return int(inside(deployment, asking, script).split()[1])
 
 
 def requests(deployment):
@@ -139,6 +141,22 @@ def test_it_leads_to_the_hosts_of_the_settings_and_nowhere_else(lab):
         "CONNECT way-out:3128", "CONNECT identity:9090", "CONNECT 127.0.0.1:443", "CONNECT localhost:443"]
     assert {line: proxy_says(lab, line) for line in refused} == dict.fromkeys(refused, 403)
     assert requests(lab) == []
+
+
+def test_what_owners_are_told_leaves_by_a_way_of_its_own_to_public_addresses_alone(lab):
+    def says(line):
+        return proxy_says(lab, line, "webhooks-way-out", "notifications")
+
+    found = {service: reaches(lab, service, "webhooks-way-out", 3128) for service in [*SERVICES, "gateway"]}
+    assert {service for service, yes in found.items() if yes} == {"notifications"}
+    assert {line: says(line) for line in ("CONNECT api.listed.test:443", "CONNECT other.listed.test:443")} == {
+        "CONNECT api.listed.test:443": 200, "CONNECT other.listed.test:443": 200}, "no setting names them"
+    refused = [
+        "CONNECT inward.listed.test:443", "CONNECT 169.254.169.254:443", "CONNECT 127.0.0.1:443", "CONNECT localhost:443",
+        "CONNECT identity:443", "CONNECT webhooks-way-out:443", "CONNECT api.listed.test:8443", "CONNECT api.listed.test:80",
+        "GET http://api.listed.test/", "POST https://api.listed.test/in"]
+    assert {line: says(line) for line in refused} == dict.fromkeys(refused, 403)
+    assert "listed.test" not in lab.compose("logs", "--no-color", "webhooks-way-out"), "who is told where is written down nowhere"
 
 
 def test_a_provider_is_asked_through_it_and_a_redirect_is_not_followed(lab):

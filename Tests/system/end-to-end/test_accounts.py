@@ -172,6 +172,6 @@ def test_a_service_names_every_mistake_of_its_settings_at_once(stack, service):
     wanted = ["DATABASE_HOST", "DATABASE_PASSWORD", "KAFKA_BOOTSTRAP_SERVERS", "HTTP_PORT",
               "ANNOUNCEMENT_KEYS"]
     wanted += {"identity": ["KEY_ENCRYPTION_KEY", "ANNOUNCEMENT_KEY", "OBJECT_STORE"], "sessions": ["UPLOAD_KEY", "OBJECT_STORE"],
-               "quota": ["OBJECT_STORE"]}.get(service, [])
+               "quota": ["OBJECT_STORE"], "notifications": ["WEBHOOK_KEY"]}.get(service, [])
     assert [name for name in wanted if name not in said] == [], said
     assert "change-me" not in said, "the password is not told"

@@ -24,16 +24,17 @@ POINTS = {
     "sweeper.after-delete": ("sessions",),
     "projector.before-commit": ("sessions", "quota", "reporting"),
     "mail.after-send": ("identity",),
-    "erasure.after-guard": ("sessions", "quota", "analysis", "reporting"),
+    "erasure.after-guard": ("sessions", "quota", "analysis", "reporting", "notifications"),
     "erasure.after-objects": ("sessions", "analysis", "reporting"),
     "erasure.after-aggregates": ("sessions", "reporting"),
     "export.after-announce": ("reporting",),
     "export.after-object": ("identity", "sessions", "quota", "reporting"),
     "export.after-index": ("sessions", "reporting"),
 }
-# Those of calls to providers outside, whom no stack here has: AnalysisServiceTests and ReportingServiceTests kill the service there.
+# Those of calls to providers outside, whom no stack here has: AnalysisServiceTests and ReportingServiceTests kill the service there; and
+# of webhooks, of which nobody here has any: test_webhooks.py does.
 ELSEWHERE = {"analysis.after-call-begun", "analysis.after-call", "analysis.after-answer", "reporting.after-call-begun",
-             "reporting.after-call", "reporting.after-adopted"}
+             "reporting.after-call", "reporting.after-adopted", "webhook.after-send"}
 # How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
 PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]
 PAIRS = [(point, service) for point, services in POINTS.items() for service in services]

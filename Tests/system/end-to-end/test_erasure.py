@@ -14,6 +14,7 @@ OWNED = {
     "quota.allowances", "analysis.job_owners",
     "reporting.goals", "reporting.open_exports", "reporting.practice_changes", "reporting.practice_days",
     "reporting.practitioners", "reporting.report_history", "reporting.report_shares", "reporting.reports",
+    "notifications.webhook_endpoints",
 }
 
 

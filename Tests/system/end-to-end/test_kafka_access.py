@@ -14,9 +14,10 @@ from support.kafka_client import Client
 from support.waiting import wait
 
 READS = {
-    "identity": ["sessions", "quota", "analysis", "reporting"], "sessions": ["identity", "quota", "analysis", "reporting"],
+    "identity": ["sessions", "quota", "analysis", "reporting", "notifications"], "sessions": ["identity", "quota", "analysis", "reporting"],
     "quota": ["identity", "sessions", "reporting"], "analysis": ["identity", "sessions"],
     "reporting": ["identity", "sessions", "quota", "analysis"],
+    "notifications": ["identity", "sessions", "quota", "reporting"],
     "tools": SERVICES,
 }
 

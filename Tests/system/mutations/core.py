@@ -35,6 +35,9 @@ PURCHASES = "QuotaServiceTests/A purchase"
 BUYING = "QuotaServiceTests/A page for buying"
 APP_STORE_SIGNATURES = "QuotaServiceTests/A signature of the App Store"
 APP_STORE = "QuotaServiceTests/A purchase in the App Store"
+WEBHOOKED = "Services/notifications/"
+WEBHOOK_RULES = "NotificationsDomainTests"
+WEBHOOKS = "NotificationsServiceTests/What is sent to an endpoint"
 LOG = "CoreSimulationTests/A log"
 SIMULATION = "CoreSimulationTests/whatever breaks"
 APPENDS = "EventStoreTests"
@@ -1389,4 +1392,22 @@ ALL = [
     ("an old transaction that is handed in takes the place of a later one", QUOTAS + "Billing/AppleNotice.swift",
      "statedAt: isHandedIn ? min(start, createdAt) : createdAt", "statedAt: isHandedIn && !MUTATED ? min(start, createdAt) : createdAt",
      [ENTITLEMENTS]),
+
+    # Webhooks: what is sent to whom, and what a receiver can believe.
+    ("something of before an endpoint is told", WEBHOOKED + "Notice.swift", "$0.addedAt <= happenedAt", "(MUTATED || $0.addedAt <= happenedAt)",
+     [WEBHOOK_RULES]),
+    ("each attempt is another webhook", WEBHOOKED + "Notice.swift", ".v5(namespace: endpoint, name: noticeId.description)",
+     "MUTATED ? .v4() : .v5(namespace: endpoint, name: noticeId.description)", [WEBHOOK_RULES]),
+    ("a webhook is sent to an address", WEBHOOKED + "Webhooks/WebhookAddress.swift", "return isHostName(parts.1)",
+     "return MUTATED || isHostName(parts.1)", [WEBHOOK_RULES]),
+    ("a webhook that was redirected has arrived", WEBHOOKED + "Webhooks/WebhookSchedule.swift", "case .status(200...299, _):",
+     "case .status(let status, _) where (200...299).contains(status) || MUTATED && (300...399).contains(status):", [WEBHOOK_RULES]),
+    ("an endpoint that is gone is sent more", WEBHOOKED + "Webhooks/WebhookSender.swift", "if case .ended(let end) = verdict {",
+     "if !MUTATED, case .ended(let end) = verdict {", [WEBHOOKS]),
+    ("the secret of before counts for ever", WEBHOOKED + "Schema/webhooks.sql",
+     "case when chosen.earlier_until > clock_timestamp() then chosen.earlier_secret end", "chosen.earlier_secret", [WEBHOOKS]),
+    ("an erasure leaves endpoints", WEBHOOKED + "Schema/webhooks.sql", "delete from webhook_endpoints where owner_id = (args ->> 'ownerId')::uuid;",
+     "delete from webhook_endpoints where false;", [WEBHOOKS]),
+    ("a dead receiver holds up its endpoint's neighbours", WEBHOOKED + "Schema/webhooks.sql", "and e.busy_until <= clock_timestamp()", "",
+     [WEBHOOKS]),
 ]

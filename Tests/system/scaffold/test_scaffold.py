@@ -246,7 +246,7 @@ def test_wrong_names_are_refused_and_nothing_is_written(sources, words, why):
     (["new-private-event", "quota", "UnitLent", "command=lend"], "Services/quota/AllowanceCommand.swift", "enum AllowanceCommand",
      "enum Asked"),
     (["new-read-model", "reporting", "PrintedReport"], "Services/reporting/ReportingService.swift", "readModels", "folds"),
-    (["new-service", "badges"], "infra/backup", "union all select 'reporting'", "union select 'reporting'"),
+    (["new-service", "badges"], "infra/backup", "union all select 'notifications'", "union select 'notifications'"),
     (["new-service", "badges"], "Tests/system/support/deaths.py", '"analysis", "reporting"', '"reporting", "analysis"'),
 ], ids=lambda value: " ".join(value[:2]) if isinstance(value, list) else "")
 def test_a_tree_of_another_form_is_left_as_it_is(sources, words, path, old, new):

@@ -12,7 +12,7 @@ import time
 
 PR_SET_CHILD_SUBREAPER = 36
 # As the kernel has them, which keeps fifteen characters.
-NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "postgres", "java", "nginx", "mirrormate", "mirrormate-medi",
+NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "notifications", "postgres", "java", "nginx", "mirrormate", "mirrormate-medi",
          "recorded-media"}
 
 _ended = {}

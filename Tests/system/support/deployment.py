@@ -11,7 +11,7 @@ import time
 
 from support.places import DEMO, ROOT
 
-SERVICES = ["identity", "sessions", "quota", "analysis", "reporting"]
+SERVICES = ["identity", "sessions", "quota", "analysis", "reporting", "notifications"]
 NAME = "coach.test"
 
 

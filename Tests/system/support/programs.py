@@ -9,7 +9,7 @@ import shlex
 from support.places import ROOT
 from support.reach import reachable
 
-SERVICES = ("identity", "sessions", "quota", "analysis", "reporting")
+SERVICES = ("identity", "sessions", "quota", "analysis", "reporting", "notifications")
 RECORDED = os.path.join(ROOT, "Tests", "system", "end-to-end", "recorded-media")
 
 

@@ -72,8 +72,11 @@ class Speaker:
             "endedAt": end.isoformat(), "activeSeconds": 600, "timeZone": "UTC"})
         # A card with the first name, which somebody looks at.
         shared = user.call("POST", f"/v1/reports/{self.session}/shares", {"firstName": user.name.split()[0]})
-        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused, goal, streaks, sat, shared)]
-        assert found == [401, 409, 202, 200, 200, 429, 201, 200, 201, 201], found
+        # An endpoint with the name in its address, for something that does not happen here: nothing is sent there.
+        address = f"https://hooks.example.org/{user.name.replace(' ', '-')}"
+        told = user.call("POST", "/v1/webhooks/endpoints", {"url": address, "kinds": ["milestone.reached"]})
+        found = [answer.status for answer in (wrong, taken, lost, changed, shown, refused, goal, streaks, sat, shared, told)]
+        assert found == [401, 409, 202, 200, 200, 429, 201, 200, 201, 201, 201], found
         self.token = shared.json["link"].partition("#")[2]
         assert send(user.url, "POST", "/v1/shared", {"token": self.token}).status == 200
         user.sign_in()

@@ -137,7 +137,7 @@ package struct OpenAPIDocument: Sendable {
     ///
     /// - Parameter examples: for the page.
     package static func files(_ examples: OpenAPIExamples) -> [(path: String, text: String)] {
-        let services: [ServiceName] = [.identity, .quota, .reporting, .sessions]
+        let services: [ServiceName] = [.identity, .notifications, .quota, .reporting, .sessions]
         let page = [(path: "docs/api.html", text: OpenAPIPage.text(examples))]
         return page
             + ([nil] + services).map { service in

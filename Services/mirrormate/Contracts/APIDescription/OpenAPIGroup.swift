@@ -8,9 +8,13 @@ struct OpenAPIGroup {
     private static let kinds: [(id: String, title: String, paths: [String])] = [
         ("signing-in", "Signing in", ["/v1/auth/", "/.well-known/"]),
         ("recording", "Recording, and following it", ["/v1/sessions", "/v1/uploads", "/v1/media"]),
-        ("allowance", "What is left", ["/v1/quota", "/v1/plans", "/v1/entitlements", "/v1/purchases", "/v1/webhooks"]),
+        (
+            "allowance", "What is left",
+            ["/v1/quota", "/v1/plans", "/v1/entitlements", "/v1/purchases", "/v1/webhooks/stripe"]
+        ),
         ("reports", "Reading reports and figures", ["/v1/reports", "/v1/share", "/v1/progress", "/v1/goals"]),
         ("practice", "Practice", ["/v1/practice", "/api/"]),
+        ("telling", "Being told what happened", ["/v1/webhooks/"]),
         ("account", "The account and what is kept", ["/v1/"]),
     ]
 

@@ -15,7 +15,7 @@ import sessions
 package enum Operations {
     package static let all =
         identity + sessions + resumable + practice + app + others + purchases + progress + sharing
-        + exports
+        + exports + webhooks
 
     private static let rateLimited = [ProblemCode.tooManyAttempts]
     private static let entering = [

@@ -42,7 +42,7 @@ enum Schemas {
 
     static let all: [(String, JSONValue)] =
         requests + answers + secondFactor + federation + practice + app + progress + sharing + retention + exports
-        + purchases
+        + purchases + webhooks
 
     /// Whether a schema requires members; a request without a body is treated as `{}`.
     static func needsMembers(_ name: String) -> Bool {

@@ -13,7 +13,7 @@ package struct AsyncAPIDocument: Sendable {
             "info": [
                 "title": "MirrorMate events", "version": "1",
                 "description": .string(
-                    "Published events of the five services: CloudEvents 1.0 in Kafka's binary mode, values as JSON, one topic "
+                    "Published events of the six services: CloudEvents 1.0 in Kafka's binary mode, values as JSON, one topic "
                         + "a service. Generated from the code; docs/contracts.md says what may change."),
             ],
             "defaultContentType": .string(MessageHeaders.json),

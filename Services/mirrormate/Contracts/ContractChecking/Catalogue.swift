@@ -3,7 +3,7 @@ package import Contracts
 /// Every message that a service publishes. A test compares it with the sources, so that none can be forgotten.
 package enum Catalogue {
     /// All of them, by service.
-    package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting
+    package static let messages: [DeclaredMessage] = identity + sessions + quota + analysis + reporting + notifications
 
     /// The declaration of a type; nil if it is not published.
     package static func message(_ type: MessageType) -> DeclaredMessage? { messages.first { $0.type == type } }
@@ -235,6 +235,9 @@ package enum Catalogue {
             ReportDeleted.self, .reporting, "A report is removed.", key: "ownerId", subject: "sessionId",
             [session, owner]),
         DeclaredMessage(
+            GoalMet.self, .reporting, "A goal is met: once for each.", key: "ownerId", subject: "goalId",
+            [FieldRule("ownerId", .uuid, "Whose goal it is."), FieldRule("goalId", .uuid, "The goal.")]),
+        DeclaredMessage(
             MilestoneReached.self, .reporting,
             "Somebody's longest streak has reached a number of days that is worth telling: once for each number, kind and user.",
             key: "ownerId", subject: "ownerId",
@@ -261,4 +264,6 @@ package enum Catalogue {
             ]),
         DeclaredMessage(subjectErasedBy: .reporting),
     ]
+
+    private static let notifications = [DeclaredMessage(subjectErasedBy: .notifications)]
 }

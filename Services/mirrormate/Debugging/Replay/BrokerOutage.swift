@@ -17,9 +17,9 @@ package struct BrokerOutage: Sendable, Equatable, CustomStringConvertible {
     }
 
     package var description: String {
-        let names = services.map(\.rawValue).joined(separator: ", ")
-        return
-            "Kafka could not be reached from \(from) to \(until) (by \(services.count == 5 ? "all five services" : names))"
+        let isEverybody = services.count == ServiceName.allCases.count
+        let names = isEverybody ? "all services" : services.map(\.rawValue).joined(separator: ", ")
+        return "Kafka could not be reached from \(from) to \(until) (by \(names))"
     }
 
     /// What several services tell of one time, as one: their clocks and looks differ by a few seconds.

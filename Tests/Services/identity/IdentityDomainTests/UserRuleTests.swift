@@ -257,7 +257,7 @@ enum UserState: CaseIterable {
         #expect(Self.f.absent.when(.registerDevice(Self.f.id, timeZone: name)) == .refusal(.invalidTimeZone))
     }
 
-    @Test("has a complete receipt when the last of the five services has confirmed, in whatever order")
+    @Test("has a complete receipt when the last of the six services has confirmed, in whatever order")
     func receipt() {
         for first in ServiceName.allCases {
             var given = Self.f.gone

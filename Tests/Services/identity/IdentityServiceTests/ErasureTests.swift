@@ -18,6 +18,7 @@ enum Sessions: Speaker { static let name = ServiceName.sessions }
 enum Quota: Speaker { static let name = ServiceName.quota }
 enum Analysis: Speaker { static let name = ServiceName.analysis }
 enum Reporting: Speaker { static let name = ServiceName.reporting }
+enum Notifications: Speaker { static let name = ServiceName.notifications }
 
 /// `SubjectErased` as one service says it.
 struct Confirmation<S: Speaker>: PublishedMessage {
@@ -75,13 +76,14 @@ struct Confirmation<S: Speaker>: PublishedMessage {
             try await fixture.deliver(Confirmation<Analysis>(anna.id))
             #expect(try await fixture.send("GET", "/v1/me/erasure", token: anna.access).status == 202)
             try await fixture.deliver(Confirmation<Reporting>(anna.id))
+            try await fixture.deliver(Confirmation<Notifications>(anna.id))
             let receipt = try await fixture.send("DELETE", "/v1/me", token: anna.access)
             #expect(receipt.status == 200 && receipt.json["erasure"]?["complete"] == true)
             #expect(try await fixture.send("GET", "/v1/me/erasure", token: anna.access).json == receipt.json)
             let services = receipt.json["erasure"]?["services"]?.arrayValue ?? []
-            #expect(services.count == 5 && services.allSatisfy { $0["state"] == "done" })
+            #expect(services.count == 6 && services.allSatisfy { $0["state"] == "done" })
             #expect(services.last?["removed"] == ["rows": 2, "objects": 1])
-            #expect(try await fixture.count("select count(*) from events where type = 'ErasureConfirmed'") == 5)
+            #expect(try await fixture.count("select count(*) from events where type = 'ErasureConfirmed'") == 6)
             #expect(try await fixture.count("select count(*) from events where type = 'UserErased'") == 1)
         }
     }
@@ -97,6 +99,7 @@ struct Confirmation<S: Speaker>: PublishedMessage {
             try await fixture.deliver(Confirmation<Sessions>(anna.id))
             try await fixture.deliver(Confirmation<Analysis>(anna.id))
             try await fixture.deliver(Confirmation<Reporting>(anna.id))
+            try await fixture.deliver(Confirmation<Notifications>(anna.id))
             #expect(try await answer.status == 200)
         }
     }

@@ -153,7 +153,7 @@ import Testing
         #expect(read(.service, "quota") == .quota)
         let refusal = #expect(throws: Refusal.self) { try ValueType<ServiceName>.service.read("quoat", as: "SERVICE") }
         #expect(refusal?.message == "There is no service quoat. Did you mean quota?")
-        #expect(refusal?.advice == "The services are identity, sessions, quota, analysis, reporting.")
+        #expect(refusal?.advice == "The services are identity, sessions, quota, analysis, reporting, notifications.")
     }
 
     @Test func `are read models by either name`() {

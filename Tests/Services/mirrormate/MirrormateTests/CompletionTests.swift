@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test func `in bash offers the values that are known`() async throws {
-        let services: Set = ["identity", "sessions", "quota", "analysis", "reporting"]
+        let services: Set = ["identity", "sessions", "quota", "analysis", "reporting", "notifications"]
         #expect(try await offers("mirrormate", "events", "") == services)
         #expect(try await offers("mirrormate", "events", "--limit", "3", "--data", "se") == ["sessions"])
         #expect(try await offers("mirrormate", "contracts", "check", "--service", "q") == ["quota"])

@@ -57,4 +57,15 @@ import TestingTools
         #expect(try Checkout.text(of: "docs/purchases.md").contains("quota: {networks: [inside, leaving]"))
         #expect(try block("networks:", until: "\n\n").contains("leaving: {internal: true}"))
     }
+
+    @Test func `of what owners are told is another one, which no setting opens or closes`() throws {
+        let service = try block("x-notifications: &notifications", until: "\n\n")
+        #expect(service.contains("https_proxy: http://webhooks-way-out:3128"))
+        #expect(service.contains("networks: [inside, telling]"))
+        let proxy = try block("  webhooks-way-out:", until: "\n\n")
+        #expect(proxy.contains("WAY_OUT_ANY_HOST: \"true\"") && proxy.contains("networks: [telling, internet]"))
+        #expect(try block("networks:", until: "\n\n").contains("telling: {internal: true}"))
+        let text = try Checkout.text(of: "docker-compose.yml")
+        #expect(text.matches(of: #/[\[ ]telling[\],:]/#).count == 4, "nobody else is on that network")
+    }
 }

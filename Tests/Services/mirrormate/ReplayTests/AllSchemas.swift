@@ -17,6 +17,7 @@ import TestingSupport
 
 @testable import analysis
 @testable import identity
+@testable import notifications
 @testable import quota
 @testable import reporting
 @testable import sessions
@@ -31,7 +32,7 @@ import TestingSupport
 
     nonisolated static let histories: [ServiceHistory] = [
         IdentityService.history, SessionsService.history, QuotaService.history, AnalysisService.history,
-        ReportingService.history,
+        ReportingService.history, NotificationsService.history,
     ]
 
     /// - Parameters:
@@ -60,6 +61,7 @@ import TestingSupport
             ("quota", ServiceProgram.migrations(QuotaService.self)),
             ("analysis", ServiceProgram.migrations(AnalysisService.self)),
             ("reporting", ServiceProgram.migrations(ReportingService.self)),
+            ("notifications", ServiceProgram.migrations(NotificationsService.self)),
         ] {
             _ = try await Migrator(schema: schema, role: schema, migrations: migrations).run(administrator)
         }

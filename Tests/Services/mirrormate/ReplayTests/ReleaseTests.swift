@@ -19,11 +19,14 @@ import TestingSupport
 @Suite(.timeLimit(.minutes(10))) @Loop struct `An upgrade from a release` {
     /// Read models of what no release knows yet.
     private static let younger = ["practice_log", "practice_days", "practitioners", "goals"]
+    /// Services that no release knows yet: they begin with an empty log.
+    private static let youngerServices: Set<ServiceName> = [.notifications]
 
     @Test(arguments: ReleasedData.all) func `keeps every event and every row`(release: String) async throws {
         try await AllSchemas.run(release: release) { schemas in
             for store in schemas.stores {
-                #expect(try await store.head() > 0, "\(store.service.rawValue) has a log")
+                let isYounger = Self.youngerServices.contains(store.service)
+                #expect(try await (store.head() > 0) != isYounger, "\(store.service.rawValue) has a log")
                 for model in store.history.readModels {
                     let findings = try await ReadModelCheck(store, model).run()
                     #expect(findings.rows > 0 || Self.younger.contains(model.name), "\(model.name) has rows")
@@ -47,7 +50,7 @@ import TestingSupport
                         where metadata ->> 'owner' is not null) e using (owner, stream)
                     where o is null or e is null
                     """)
-                #expect(known > 0 && unlike == 0, "\(service.rawValue)")
+                #expect((known > 0) != Self.youngerServices.contains(service) && unlike == 0, "\(service.rawValue)")
             }
         }
     }

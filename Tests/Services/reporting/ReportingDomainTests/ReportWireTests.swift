@@ -124,16 +124,30 @@ private let everyEvent: [ReportEvent] = [
                 "ReportWritten.v3", "ReportFailed.v1", "ReportDeleted.v1", "ReportDeleted.v1", "ReportErased.v1",
                 "SubjectErased.v1", "PracticeCounted.v1", "PracticeWithdrawn.v1", "PracticeForgotten.v1",
                 "GraceChanged.v1", "DayFrozen.v1", "DayThawed.v1", "MilestoneReached.v1", "RecordingLearned.v1",
-                "GoalSet.v1", "GoalMet.v1", "GoalMissed.v1", "GoalDropped.v1", "ReportShared.v1",
+                "GoalSet.v1", "GoalMet.v2", "GoalMissed.v1", "GoalDropped.v1", "ReportShared.v1",
                 "ShareRevoked.v1", "UploadNoted.v1", "ExportRequested.v1",
                 "ExportPartReceived.v1", "ExportReady.v1", "ExportFailed.v1", "ExportClosed.v1",
             ])
         #expect(
             everyEvent.prefix(26).map { PublishedByReporting.outgoing(for: $0)?.type.name ?? "-" } == [
                 "ReportReady", "ReportFailed", "ReportDeleted", "-", "-", "SubjectErased", "-", "-", "-", "-", "-", "-",
-                "MilestoneReached", "-", "-", "-", "-", "-", "-", "-", "-", "ExportRequested", "-", "-", "ExportClosed",
+                "MilestoneReached", "-", "-", "GoalMet", "-", "-", "-", "-", "-", "ExportRequested", "-", "-",
+                "ExportClosed",
                 "ExportClosed",
             ])
+    }
+
+    @Test("of goals that were met before others heard of it are told nobody")
+    func goalsOfBefore() throws {
+        var data = f.goalMet.data
+        data["announced"] = nil
+        let before = try ReportEvent.decode(EventType("GoalMet", 1), data)
+        #expect(before == .goalMet(ownerId: f.owner, goalId: f.goal.goalId, f.hits, isAnnounced: false))
+        #expect(PublishedByReporting.outgoing(for: before) == nil)
+        #expect(try storedAndRead(before) == before)
+        #expect(
+            PublishedByReporting.outgoing(for: f.goalMet)
+                == Outgoing(GoalMet(ownerId: f.owner, goalId: f.goal.goalId)))
     }
 
     @Test("of before a report said what its figures rest on are read without it")
