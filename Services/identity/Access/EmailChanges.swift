@@ -169,7 +169,7 @@ import ServiceKit
     /// - Throws: `PostgresError`.
     package func overdue(but seen: [UUID] = []) async throws -> [Due] {
         try await store.pool.query(
-            Self.dues + "told_at is not null and due_at <= now() order by due_at limit \(Self.most)", [.uuids(seen)]
+            Self.dues + "id <> all($1) and told_at is not null and due_at <= now() order by due_at limit \(Self.most)", [.uuids(seen)]
         ).rows.map(Self.due)
     }
 
@@ -181,7 +181,7 @@ import ServiceKit
     package func soon(but seen: [UUID]) async throws -> [Due] {
         try await store.pool.query(
             Self.dues + """
-                reminded_at is null
+                id <> all($1) and reminded_at is null
                 and due_at - least(interval '1 day', (due_at - proven_at) / 2) <= now()
                 order by due_at limit \(Self.most)
                 """, [.uuids(seen)]
@@ -195,7 +195,7 @@ import ServiceKit
     package func untold(but seen: [UUID]) async throws -> [Due] {
         try await store.pool.query(
             Self.dues + """
-                told_at is null and (due_at <= now() or (reminded_at is not null and not exists (
+                id <> all($1) and told_at is null and (due_at <= now() or (reminded_at is not null and not exists (
                     select from mail_outbox where id in (keep_id, confirm_id, remind_id))))
                 order by due_at limit \(Self.most)
                 """, [.uuids(seen)]
@@ -256,7 +256,7 @@ import ServiceKit
     private nonisolated static let dues =
         """
         select id, user_id, remind_id, tell_id from email_changes
-        where changed_at is null and due_at is not null and id <> all($1) and
+        where changed_at is null and due_at is not null and
 
         """
 

@@ -21,14 +21,22 @@ enum QuotaStory: Story {
                 "premium": {"mirrormate": {"windows": {"local-day": null}, "lateCancellations": 3}}
             }}
             """
-        let path = "\(folder)/plans.json"
-        guard let file = fopen(path, "w") else { return [:] }
-        fputs(plans, file)
-        fclose(file)
+        let root = try? TestCertificate(
+            .init("Root", isAuthority: true, from: .epoch, to: Timestamp(seconds: 2_000_000_000)))
+        guard let plansFile = write(plans, to: "\(folder)/plans.json"),
+            let rootFile = write(root?.pem ?? "", to: "\(folder)/apple-root.pem")
+        else { return [:] }
         return [
-            "PLANS_FILE": path, "STRIPE_WEBHOOK_SECRETS": "whsec_0f1e2d3c4b5a69788796a5b4",
-            "STRIPE_PRICES": "price_1=premium",
+            "PLANS_FILE": plansFile, "STRIPE_WEBHOOK_SECRETS": "whsec_0f1e2d3c4b5a69788796a5b4",
+            "STRIPE_PRICES": "price_1=premium", "APPLE_ROOT_FILE": rootFile, "APPLE_BUNDLES": "org.example.app",
+            "APPLE_PRODUCTS": "monthly=premium",
         ]
+    }
+
+    private static func write(_ text: String, to path: String) -> String? {
+        guard let file = fopen(path, "w") else { return nil }
+        defer { fclose(file) }
+        return fputs(text, file) < 0 ? nil : path
     }
 
     static func tell(_ stage: Stage<QuotaService>) async throws {

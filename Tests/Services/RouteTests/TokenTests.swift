@@ -156,8 +156,10 @@ import Testing
     }
 
     private func withUnknownKey(_ body: @Loop (ServiceUnderTest<QuotaService>) async throws -> Void) async throws {
-        let variables = goodVariables(TemporaryFolder()).merging(["SIGNING_KEY_WAIT": "10m"]) { $1 }
+        let folder = TemporaryFolder()
+        let variables = goodVariables(folder).merging(["SIGNING_KEY_WAIT": "10m"]) { $1 }
         try await withService(QuotaService.self, variables, body)
+        withExtendedLifetime(folder) {}
     }
 
     /// A token that is good but for its key.

@@ -21,7 +21,7 @@ import TestingTools
         let script = try #require(try Files.readText("\(Checkout.root)/infra/upgrade"))
         try Files.write(script, to: "\(folder.path)/infra/upgrade", mode: 0o755)
         try Files.write("A=b\n", to: "\(folder.path)/.env", mode: 0o644)
-        for name in ["announcement-key", "kafka/tools.pem", "s3-secret-key"] {
+        for name in ["announcement-key", "kafka/tools.pem", "kafka/notifications.pem", "s3-secret-key"] {
             try Files.write("x\n", to: "\(folder.path)/secrets/\(name)", mode: 0o600)
         }
         try Files.write(key, to: "\(folder.path)/secrets/operator-key", mode: 0o444)

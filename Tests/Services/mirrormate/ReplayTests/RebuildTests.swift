@@ -157,7 +157,7 @@ private enum ChangedList: ReadModel {
             #expect(try await ReadModelCheck(schemas.store(.sessions), model).run().driftCount == 0)
             #expect(try await schemas.number(.sessions, "select count(*) from session_list") == rows + 1)
             let indexes = "select count(*) from pg_indexes where schemaname = 'sessions' and tablename = 'session_list'"
-            #expect(try await schemas.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 6)
+            #expect(try await schemas.number(.sessions, indexes + " and indexname !~ 'fresh|before'") == 7)
             let secured =
                 "select count(*) from pg_policies where schemaname = 'sessions' and tablename = 'session_list'"
             #expect(try await schemas.number(.sessions, secured) == 1)
