@@ -169,7 +169,8 @@ import ServiceKit
     /// - Throws: `PostgresError`.
     package func overdue(but seen: [UUID] = []) async throws -> [Due] {
         try await store.pool.query(
-            Self.dues + "id <> all($1) and told_at is not null and due_at <= now() order by due_at limit \(Self.most)", [.uuids(seen)]
+            Self.dues + "id <> all($1) and told_at is not null and due_at <= now() order by due_at limit \(Self.most)",
+            [.uuids(seen)]
         ).rows.map(Self.due)
     }
 

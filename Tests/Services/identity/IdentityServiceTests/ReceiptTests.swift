@@ -39,6 +39,7 @@ import Testing
             try await fixture.deliver(Confirmation<Sessions>(anna.id))
             try await fixture.deliver(Confirmation<Analysis>(anna.id))
             try await fixture.deliver(Confirmation<Reporting>(anna.id))
+            try await fixture.deliver(Confirmation<Notifications>(anna.id))
             let done = try await fixture.send("GET", address)
             #expect(done.status == 200)
             // Who confirmed and what was removed; nothing else, and no further address.

@@ -404,7 +404,7 @@ import Testing
             }
             #expect(try await ask(desk).status == 202)
             try await desk.group.foldAll()
-            let keeper = keeper(desk, through: OneOwnersGate(desk.group.store, owner))
+            let keeper = keeper(desk, through: OneOwnersGate(desk.group, owner))
             for _ in 1...2 { await #expect(throws: AppendError.self) { try await keeper.look() } }
             let written = "select count(*) from events where type = 'ExportPartReceived'"
             #expect(try await desk.group.count(written) == 1)
@@ -607,17 +607,20 @@ import Testing
 
 /// Takes the appends of one owner alone.
 @Loop private final class OneOwnersGate: AppendGate {
-    private let store: EventStore
+    private let group: ServiceUnderTest<ReportingService>
     private let owner: UUID
 
-    init(_ store: EventStore, _ owner: UUID) {
-        self.store = store
+    init(_ group: ServiceUnderTest<ReportingService>, _ owner: UUID) {
+        self.group = group
         self.owner = owner
     }
 
     func append(_ append: Append) async throws(AppendError) -> AppendReceipt {
-        guard append.metadata.owner == owner else { throw .unavailable }
-        return try await store.append(append)
+        guard append.metadata.owner == owner else { throw .storeRefused("It is somebody else's.") }
+        let receipt = try await group.store.append(append)
+        // The others' parts wait for the read models.
+        do { try await group.foldAll() } catch { throw .unavailable }
+        return receipt
     }
 }
 
