@@ -336,6 +336,7 @@ let package = Package(
                 "Primitives", "JSON", "Configuration", "Runtime", "Observability", "Processes", "EventSourcing",
                 "Contracts", "Postgres", "PostgresTesting", "EventStore", "EventRelay", "EventConsumer", "Kafka",
                 "Projections", "History", "Replay", "ServiceKit", "producer", "reporting", "sessions", "ServiceTesting",
+                "HTTPClient",
             ],
             path: "Benchmarks/bench", swiftSettings: strict),
         // Makes reports from what the media helper said, without a service: `make truth` judges them.

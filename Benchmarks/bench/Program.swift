@@ -6,7 +6,7 @@ import Runtime
 
 /// Measures the event core, the analysis and the services' memory against their peers; `infra/bench` prepares it.
 ///
-///     bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory|practice|progress]...
+///     bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory|practice|progress|surface]...
 @main enum Program {
     static func main() async {
         let words = Array(CommandLine.arguments.dropFirst())
@@ -22,7 +22,8 @@ import Runtime
     @Loop private static func run(_ words: [String]) async throws -> Int32 {
         Logger.level = .error
         guard let output = words.first else {
-            print("usage: bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory|practice|progress]...")
+            print(
+                "usage: bench OUTPUT.json [append|relay|latency|rebuild|analysis|memory|practice|progress|surface]...")
             return 2
         }
         if output == "consumer" {
@@ -41,7 +42,7 @@ import Runtime
             ("append", AppendBench.run), ("relay", RelayBench.run), ("latency", LatencyBench.run),
             ("rebuild", RebuildBench.run),
             ("analysis", AnalysisBench.run), ("memory", MemoryBench.run),
-            ("practice", PracticeBench.run), ("progress", ProgressBench.run),
+            ("practice", PracticeBench.run), ("progress", ProgressBench.run), ("surface", SurfaceBench.run),
         ]
         let wanted = words.dropFirst()
         if let unknown = wanted.first(where: { word in !parts.contains { $0.name == word } }) {

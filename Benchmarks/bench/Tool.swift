@@ -7,13 +7,17 @@ import Runtime
 @Loop enum Tool {
     /// Runs a program to its end and returns its standard output.
     ///
+    /// - Parameter variables: what it finds in its environment besides.
     /// - Throws: ``BenchError`` with the end of its output if it fails or takes longer than ten minutes.
     @discardableResult
-    static func run(_ path: String, _ arguments: [String]) async throws -> String {
+    static func run(
+        _ path: String, _ arguments: [String], _ variables: [String: String] = [:]
+    ) async throws -> String {
         var environment: [String: String] = ["LC_ALL": "C"]
         for name in ["PATH", "HOME", "KAFKA_HOME", "JAVA_HOME"] {
             if let value = getenv(name) { environment[name] = String(cString: value) }
         }
+        environment.merge(variables) { $1 }
         var command = Command(path, arguments, environment: environment)
         command.output = .pipe
         command.errorOutput = .pipe

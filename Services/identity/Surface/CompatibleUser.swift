@@ -110,6 +110,9 @@ import Runtime
         ]
         if let moment = row.verifiedAt {
             user["email_confirmed_at"] = .time(moment)
+        }
+        // Whoever was let in is confirmed, whatever is known of the address: older clients keep no login session without it.
+        if row.hasAccount, let moment = row.verifiedAt ?? row.lastSignInAt.map({ _ in row.createdAt }) {
             user["confirmed_at"] = .time(moment)
         }
         if let moment = row.lastSignInAt { user["last_sign_in_at"] = .time(moment) }

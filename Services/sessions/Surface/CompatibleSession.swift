@@ -45,6 +45,20 @@ enum CompatibleSession {
         }
     }
 
+    /// Clients finalize as soon as their video is there; who has not by then does not any more.
+    static let timeToFinalize = Duration.seconds(15)
+
+    /// Whether a session that waits may give its place to another of its owner.
+    ///
+    /// - Parameter span: for how long nothing has happened to it.
+    static func givesWay(_ session: Session, unchangedFor span: Duration) -> Bool {
+        switch session {
+        case .queued, .open(_, _, upload: nil, _): true
+        case .open(_, _, upload: .some, _): span >= timeToFinalize
+        case .absent, .processing, .ended, .gone, .subjectErased: false
+        }
+    }
+
     /// Why nothing comes of it, for people; nil as long as something may.
     private static func message(_ row: SessionRow) -> String? {
         switch row.status {

@@ -1,5 +1,6 @@
 import CompatibleSurface
 import Contracts
+import EventSourcing
 import EventStore
 import HTTPServer
 import JSON
@@ -25,12 +26,14 @@ import Uploads
     private let settings: SessionsSettings
     private let uploads: UploadStore
     private let newSessions: NewSessions
+    private let leases: UploadLeases
 
     init(_ context: ServiceContext, _ settings: SessionsSettings, _ uploads: UploadStore, _ newSessions: NewSessions) {
         self.context = context
         self.settings = settings
         self.uploads = uploads
         self.newSessions = newSessions
+        leases = UploadLeases(context.store.pool, mostBytes: settings.uploads.bytesAtOnce)
     }
 
     private var commands: CommandHandler<Session> { CommandHandler(context.store) }
@@ -116,13 +119,15 @@ import Uploads
         }
     }
 
-    /// Whether a session that holds its owner's unit was begun here and waits for its video.
+    /// Whether a session that holds its owner's unit was begun here and its video is not on its way: somebody who only knows the name
+    /// of a device, or has a second one, takes no place of somebody who is just sending.
     private func isAbandoned(_ id: UUID) async throws -> Bool {
         guard SessionCapability.isCompatible(id) else { return false }
-        switch try await commands.load(Session.stream(id)).state {
-        case .queued, .open: return true
-        case .absent, .processing, .ended, .gone, .subjectErased: return false
-        }
+        let loaded = try await commands.load(Session.stream(id))
+        guard let since = loaded.history.last?.recordedAt,
+            CompatibleSession.givesWay(loaded.state, unchangedFor: .now() - since)
+        else { return false }
+        return try await !leases.isHeld(for: id)
     }
 
     /// Where the video of a session is put. Everything is text.

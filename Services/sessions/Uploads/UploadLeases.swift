@@ -50,6 +50,15 @@ import ServiceKit
         return try result.get()
     }
 
+    /// Whether some request sends the file of a session at the moment.
+    ///
+    /// - Throws: `PostgresError`.
+    package func isHeld(for session: UUID) async throws -> Bool {
+        try await pool.query(
+            "select from upload_turns where session_id = $1 and expires_at > clock_timestamp()", [.uuid(session)]
+        ).count > 0
+    }
+
     private func take(_ session: UUID, _ owner: UUID, _ holder: UUID, _ size: Int64) async throws {
         let answer = try await pool.query(
             "select take_upload_turn($1, $2, $3, $4, $5, $6 * interval '1 second')",

@@ -122,13 +122,13 @@ import Runtime
         let body = RequestBody(head, connection: self)
         defer { body.detach() }
         guard let query = PercentDecoding.query(head.query), let segments = PercentDecoding.segments(head.path) else {
-            throw HeadRefusal.malformed(
+            let refusal = HeadRefusal.malformed(
                 "Write the path and the query in valid percent-encoded UTF-8, without dot segments.")
+            let response = await server.respond(to: request(head, [], body), refusing: refusal)
+            _ = try await send(response, to: head, keepsAlive: false)
+            return false
         }
-        let caller = head.headers["traceparent"].flatMap(TraceContext.init(traceparent:))
-        let request = Request(
-            method: head.method, path: head.path, query: query, headers: head.headers, body: body,
-            remoteAddress: clientAddress(head), trace: caller?.child() ?? TraceContext.make())
+        let request = request(head, query, body)
         return try await TraceContext.$current.withValue(request.trace) {
             let networks = request.clientNetworks
             let hasRoom = server.entered(networks)
@@ -146,6 +146,14 @@ import Runtime
             try await body.drain()
             return true
         }
+    }
+
+    private func request(_ head: RequestHead, _ query: [(name: String, value: String)], _ body: RequestBody) -> Request
+    {
+        let caller = head.headers["traceparent"].flatMap(TraceContext.init(traceparent:))
+        return Request(
+            method: head.method, path: head.path, query: query, headers: head.headers, body: body,
+            remoteAddress: clientAddress(head), trace: caller?.child() ?? TraceContext.make())
     }
 
     private func clientAddress(_ head: RequestHead) -> String {

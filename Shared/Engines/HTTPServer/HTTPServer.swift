@@ -146,6 +146,17 @@ package import Runtime
         }
     }
 
+    /// The answer to a request whose path or query cannot be read. Its path names no place that the problem could point at.
+    func respond(to request: Request, refusing refusal: HeadRefusal) async -> Response {
+        refused(refusal)
+        do {
+            return try await router.refuse(request, with: refusal.problem)
+        } catch {
+            report(error)
+            return .problem(Self.problem(for: error))
+        }
+    }
+
     /// The problem document for an error.
     static func problem(for error: any Error) -> Problem {
         switch error {

@@ -68,7 +68,7 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
     /// Answers a request through the middlewares.
     func respond(to request: Request, segments: [String]) async throws -> Response {
         var request = request
-        var handler: Handler
+        let handler: Handler
         switch find(segments[...], method: request.method, node: root, values: []) {
         case (let (route, values))?:
             if let chosen = route[request.method] ?? (request.method == "HEAD" ? route["GET"] : nil) {
@@ -82,6 +82,17 @@ package typealias Middleware = @Loop (_ request: Request, _ next: Handler) async
             }
         case nil: handler = { _ in throw Problem.notFound }
         }
+        return try await answer(request, handler)
+    }
+
+    /// Answers a request for which no route is looked: a middleware may write the problem in a form of its own.
+    func refuse(_ request: Request, with problem: Problem) async throws -> Response {
+        try await answer(request) { _ in throw problem }
+    }
+
+    /// Answers through the middlewares.
+    private func answer(_ request: Request, _ handler: @escaping Handler) async throws -> Response {
+        var handler = handler
         for middleware in middlewares.reversed() {
             let next = handler
             handler = { request in try await middleware(request, next) }

@@ -95,8 +95,12 @@ extension CompatibleError {
             switch (problem.code.description, status) {
             case ("token-expired", _): (401, "PGRST303", nil)
             case (_, 401): (401, "PGRST301", nil)
+            // PostgreSQL's own words, where PostgREST has none: no privilege, another was faster, a limit was reached.
+            case (_, 403): (403, "42501", nil)
             case (_, 404): (404, "PGRST125", nil)
             case (_, 405): (405, "PGRST117", nil)
+            case (_, 409): (409, "40001", nil)
+            case (_, 429): (429, "53400", nil)
             case ("invalid-json", _), (_, 413), (_, 415), (_, 422): (400, "PGRST102", nil)
             case (_, 503): (503, "PGRST002", nil)
             default: (status, status >= 500 ? "XX000" : "PGRST100", nil)

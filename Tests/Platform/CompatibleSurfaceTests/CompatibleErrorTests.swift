@@ -60,7 +60,9 @@ import Testing
             (.userGone, 403, "user_not_found", 401, "PGRST301"),
             (.temporarilyUnavailable, 503, "unexpected_failure", 503, "PGRST002"),
             (.invalidJson, 400, "bad_json", 400, "PGRST102"),
-            (.tooManyRequests, 429, "over_request_rate_limit", 429, "PGRST100"),
+            (.tooManyRequests, 429, "over_request_rate_limit", 429, "53400"),
+            (.malformedRequest, 400, "validation_failed", 400, "PGRST100"),
+            (.notFound, 404, "not_found", 404, "PGRST125"),
         ])
     func mapped(code: ProblemCode, authStatus: Int, auth: String, restStatus: Int, rest: String) {
         let problem = Problem(code)

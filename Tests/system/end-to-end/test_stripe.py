@@ -212,6 +212,10 @@ def test_the_apps_functions_lead_to_the_same_pages(selling, stripe, customer):
     assert notify(selling, event("customer.subscription.created", subscription(customer, owner))).status == 200
     answer = send(selling.url, "POST", "/functions/v1/create-portal-session", {}, headers)
     assert answer.status == 200 and set(answer.json) == {"url"}, answer
+    # What the app asks after it, in its own capitals: anything but a row is no plan to it.
+    asked = f"/rest/v1/subscriptions?select=status&user_id=eq.{owner.upper()}&status=in.(active,trialing)"
+    answer = send(selling.url, "GET", asked, headers={"apikey": anon, **headers})
+    assert answer.status == 200 and answer.json == [{"status": "trialing"}], answer
     # The same account by the native API.
     user = User(selling.url, email=email)
     user.password = password

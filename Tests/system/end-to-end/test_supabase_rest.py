@@ -101,6 +101,20 @@ def test_what_the_gateway_refuses_has_the_words_that_clients_read(stack, path):
     assert told["statusCode"] == "413" and told["details"] is None, told
 
 
+@pytest.mark.parametrize("prefix", ["/auth/v1", "/rest/v1", "/functions/v1", "/storage/v1"])
+@pytest.mark.parametrize("rest, status", [
+    ("/%zz", 400), ("/%00", 400), ("/sessions?id=%00", 400), ("/user?a=%zz", 400), ("/object/videos/a?a=%ff", 400),
+    ("/sessions?id=in.(" + "7f0c1f9e-2b3f-4d5e-8a7b-0c1d2e3f4a5b," * 900 + ")", 414)])
+def test_what_cannot_be_read_is_told_in_words_that_clients_read(stack, prefix, rest, status):
+    anon, _ = supabase_sdk.keys(stack)
+    answer = send(stack.url, "GET", prefix + rest, headers={"apikey": anon, "Origin": "https://example.org"})
+    assert answer.status == status and answer.headers["content-type"].startswith("application/json"), answer
+    assert answer.headers["access-control-allow-origin"] == "*", answer
+    assert all(isinstance(answer.json[name], str) for name in ("code", "message")), answer
+    form = {"/auth/v1": "msg", "/rest/v1": "details", "/functions/v1": "error", "/storage/v1": "statusCode"}[prefix]
+    assert form in answer.json and "title" not in answer.json, answer
+
+
 def test_realtime_is_refused_cleanly(stack):
     anon, _ = supabase_sdk.keys(stack)
     answer = send(stack.url, "GET", f"/realtime/v1/websocket?apikey={anon}&vsn=1.0.0",

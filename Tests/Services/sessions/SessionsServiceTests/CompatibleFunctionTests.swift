@@ -181,6 +181,53 @@ private struct AppStatus: Decodable {
         }
     }
 
+    @Test(arguments: ["sending", "sent"])
+    func `leave the place to a session whose video is on its way, whoever asks`(state: String) async throws {
+        try await withSessions(["QUOTA_WAIT": "20s"]) { fixture in
+            let client = try await CompatibleClient(fixture)
+            let first = UUID.v4()
+            try await fixture.place(first, of: fixture.user)
+            try await fixture.admit(first)
+            if state == "sent" {
+                #expect(try await fixture.upload(first).status == 200)
+            } else {
+                _ = try await fixture.service.administrator.query(
+                    """
+                    insert into upload_turns (session_id, owner_id, holder, size_bytes, expires_at)
+                    values ($1, $2, $3, 1, now() + interval '1 hour')
+                    """, [.uuid(first), .uuid(fixture.user), .uuid(.v4())])
+            }
+            let beginning = Loop.task { try await client.begin(as: fixture.user) }
+            let refused = try await fixture.next(after: [first])
+            try await fixture.service.deliver(
+                QuotaRefused(
+                    SessionIdentity(sessionId: refused, ownerId: fixture.user, kind: .mirrormate),
+                    QuotaDenial(
+                        code: .sessionOpen, resetsAt: .now() + .seconds(3_600),
+                        heldBy: HeldBy(sessionId: first, expiresAt: .now() + .seconds(3_600)))))
+            let answer = try await beginning.value
+            #expect(answer.status == 429 && answer.code == "session_open")
+            #expect(try await fixture.read(first)["status"] == "awaitingUpload")
+        }
+    }
+
+    @Test func `let a session give way whose video came and was left lying`() throws {
+        let identity = SessionIdentity(sessionId: .v4(), ownerId: .v7(), kind: .mirrormate)
+        let creation = SessionCreation(
+            timeZone: "UTC", createdAt: .epoch, expiresAt: .epoch, contentType: "video/mp4", contentLength: 1)
+        let media = MediaReference(
+            key: "media/a", sha256: String(repeating: "a", count: 64), sizeBytes: 1, contentType: "video/mp4")
+        let (waiting, sent) = (
+            Session.open(identity, creation, upload: nil, uploads: 0),
+            Session.open(identity, creation, upload: media, uploads: 1)
+        )
+        #expect(CompatibleSession.givesWay(.queued(identity, creation), unchangedFor: .zero))
+        #expect(CompatibleSession.givesWay(waiting, unchangedFor: .zero))
+        #expect(!CompatibleSession.givesWay(sent, unchangedFor: .seconds(14)))
+        #expect(CompatibleSession.givesWay(sent, unchangedFor: .seconds(15)))
+        #expect(!CompatibleSession.givesWay(.gone, unchangedFor: .seconds(900)))
+    }
+
     @Test func `say that the quota is used up, by a code of its own`() async throws {
         try await withSessions(["QUOTA_WAIT": "20s"]) { fixture in
             let client = try await CompatibleClient(fixture)
@@ -245,6 +292,28 @@ private struct AppStatus: Decodable {
             }
             for body: JSONValue in [[:], ["sessionId": "x"], ["sessionId": 7]] {
                 #expect(try await client.send("POST", "/functions/v1/finalize-session", json: body).status == 400)
+            }
+        }
+    }
+
+    @Test func `tell in their own form that a query cannot be read`() async throws {
+        try await withSessions { fixture in
+            let client = try await CompatibleClient(fixture)
+            for query in ["a=%00", "a=%zz", "a=%ff"] {
+                let answer = try await fixture.service.send(
+                    "POST", "/functions/v1/init-session?\(query)",
+                    headers: [("apikey", client.key), ("Origin", "https://example.org")], body: Array("{}".utf8))
+                #expect(answer.status == 400 && answer.json["error"]?.stringValue?.isEmpty == false, "\(query)")
+                #expect(answer.header("access-control-allow-origin") == "*")
+                let rows = try await fixture.service.send(
+                    "GET", "/rest/v1/sessions?\(query)", headers: [("apikey", client.key)])
+                #expect(rows.status == 400 && rows.code == "PGRST100" && rows.json["details"] == .null)
+                let object = try await fixture.service.send("GET", "/storage/v1/object/videos/a.mp4?\(query)")
+                #expect(object.status == 400 && object.json["statusCode"] == "400")
+                // The native API's own form is as it was.
+                let native = try await fixture.service.send("GET", "/v1/sessions?\(query)")
+                #expect(native.status == 400 && native.code == "malformed-request")
+                #expect(native.header("content-type") == "application/problem+json")
             }
         }
     }
