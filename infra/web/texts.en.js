@@ -624,7 +624,7 @@ export const texts = {
         leaveDo: "Forget me", leaveKeep: "Create an account",
         erase: "Erase everything", eraseText: "Your account, recordings, reports and practice are erased in every service. This cannot be undone.",
         eraseTitle: "Erase everything?", eraseDo: "Erase it all", erasedTitle: "It is being erased", erasedAll: "Everything is erased", erasedDone: "erased", erasedOpen: "still to come",
-        erasedIn: { identity: "Your account", sessions: "Recordings and practice sessions", quota: "Plan and what is left of it", analysis: "What was measured", reporting: "Reports, goals and progress" },
+        erasedIn: { identity: "Your account", sessions: "Recordings and practice sessions", quota: "Plan and what is left of it", analysis: "What was measured", reporting: "Reports, goals and progress", notifications: "Who is told what happened" },
         erasedText: "At this address you can read, for some weeks, which services have finished. Keep it: nobody can tell it to you again.",
         receipt: "Receipt", until: (day) => `It can be read until ${day}.`, done: "To the start",
         copy: "Copy the address", copied: "Copied.",

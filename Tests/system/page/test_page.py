@@ -21,10 +21,10 @@ import pytest
 from support import pictures, places, tools
 from support.api import send, sha256, small_video
 from support.browser import DESKTOP, ELEMENT, PHONE, Browser, needed
-from support.programs import SERVICES
 from support.issuer import Issuer
 from support.mails import code
 from support.notes import note
+from support.programs import SERVICES
 from support.users import Speaker, ended, new_user
 from support.waiting import wait
 
@@ -1712,6 +1712,8 @@ def test_every_view_is_without_barriers_in_light_and_dark_on_phone_and_desk(brow
     # It says how far each service is, until all have finished.
     browser.sees("Everything is erased", within=60)
     assert browser.script("return [...document.querySelectorAll('.stages .done')].length") == len(SERVICES)
+    told = browser.script("return [...document.querySelectorAll('.stages .done')].map(one => one.innerText)")
+    assert not [name for name in SERVICES if any(one.startswith(name) for one in told)], "In words, not by the names of programs."
     findings += looked_at(browser, axe, "receipt")
     assert findings == []
 
