@@ -45,7 +45,7 @@ import Uploads
     @Test func `tell browsers the same everywhere, in what the gateway refuses itself, too`() throws {
         let template = try Checkout.text(of: "infra/gateway/nginx.conf.template")
         let adding = template.split(separator: "        location ").dropFirst().filter { $0.contains("add_header ") }
-        #expect(adding.count == 7)
+        #expect(adding.count == 11)
         for location in adding {
             for field in [
                 "X-Content-Type-Options $own_options", "Content-Security-Policy $own_policy",
