@@ -11,9 +11,9 @@ import threading
 import time
 
 PR_SET_CHILD_SUBREAPER = 36
-# As the kernel has them, which keeps fifteen characters.
+# As the kernel has them, which keeps fifteen characters; what a browser leaves are its helpers.
 NAMES = {"identity", "sessions", "quota", "analysis", "reporting", "notifications", "postgres", "java", "nginx", "mirrormate", "mirrormate-medi",
-         "recorded-media"}
+         "recorded-media", "chromium", "chrome_crashpad", "exe"}
 
 _ended = {}
 _lock = threading.Lock()
