@@ -119,12 +119,16 @@ extension SettingsFileReader {
         return text
     }
 
+    /// Addresses for documentation, which are nobody's (RFC 5737).
+    private static let nobodys: [[UInt8]] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]]
+
     /// Whether it is `http` to the number of a host of the public internet.
     private static func isOfInternet(_ url: String) -> Bool {
         guard let host = url.prefixMatch(of: #/http:\/\/(\[([^\]\/]*)\]|[^:\/]*)/#) else { return false }
         var (four, six) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, String(host.1), &four) == 1 {
-            return PublicAddress.contains(withUnsafeBytes(of: four) { Array($0) })
+            let address = withUnsafeBytes(of: four) { Array($0) }
+            return PublicAddress.contains(address) && !nobodys.contains { address.starts(with: $0) }
         }
         guard let number = host.2, inet_pton(AF_INET6, String(number), &six) == 1 else { return false }
         return PublicAddress.contains(withUnsafeBytes(of: six) { Array($0) })

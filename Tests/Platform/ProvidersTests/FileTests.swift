@@ -347,7 +347,7 @@ import Testing
         }
         for url in [
             "https://api.openai.com/v1", "https://8.8.8.8/v1", "http://whisper:8000/v1.2", "http://127.0.0.1:8000/v1",
-            "http://10.1.2.3:8000/v1", "http://[::1]:8000/v1",
+            "http://10.1.2.3:8000/v1", "http://[::1]:8000/v1", "http://203.0.113.10:8000/v1",
         ] {
             #expect(try mistakes(url) == [], "\(url)")
         }
