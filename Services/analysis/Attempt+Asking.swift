@@ -41,7 +41,10 @@ extension Attempt {
             let finding = try await tools.outside[candidate.scope.provider]?.ifFree {
                 () async throws -> Question.Finding? in
                 if !asking.isReady { (asking.question, asking.isReady) = (try await question(), true) }
-                guard let question = asking.question, question.fits(candidate.model) else { return nil }
+                guard let question = asking.question, question.fits(candidate.model),
+                    // Making it ready, and those who were asked before, have taken their time.
+                    let candidate = try await candidate.renewed(tools.store)
+                else { return nil }
                 if asking.end == nil { asking.end = .now + patience }
                 return try await ask(question, candidate, claim)
             }

@@ -400,6 +400,29 @@ private func providers(
         }
     }
 
+    @Test func `are not asked of a provider whose circuit has opened while another one was asked`() async throws {
+        try await StandIn.run(.silent) { slow in
+            try await StandIn.run(.answer(StandIn.words)) { failing in
+                let file = providers([("slow", slow.url), ("failing", failing.url)], deadlines: ["slow": 3])
+                try await withProviders(file) { shop in
+                    for name in ["slow", "failing"] { try await consent(shop, job.ownerId, to: name) }
+                    try await shop.startInstance()
+                    try await shop.order(job: job)
+                    while slow.asked.isEmpty { try await slow.came.wait(atMost: .seconds(10)) }
+                    // What other instances have seen meanwhile.
+                    _ = try await shop.service.administrator.query(
+                        """
+                        insert into provider_outcomes (provider, model, ended_at, succeeded)
+                        select 'failing', 'whisper-1', clock_timestamp(), false from generate_series(1, 5)
+                        """)
+                    try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                    #expect(try await outcome(shop).map(\.code) == ["overdue"] && failing.asked.isEmpty)
+                    #expect(try await shop.story(job).last == "JobCompleted")
+                }
+            }
+        }
+    }
+
     @Test func `are asked for however long the first of all may take`() async throws {
         try await StandIn.run(.answer(StandIn.words)) { standIn in
             try await withProviders(providers([("openai", standIn.url)], deadlines: ["openai": 600])) { shop in
