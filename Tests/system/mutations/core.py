@@ -1316,7 +1316,7 @@ ALL = [
     ("a provider is asked whose answer comes too late", "Services/analysis/Attempt+Asking.swift", "if let end = asking.end, .now",
      "if !MUTATED, let end = asking.end, .now", [BY_PROVIDER]),
     ("a provider is asked whose circuit has opened meanwhile", "Services/analysis/Attempt+Asking.swift",
-     "let candidate = try await candidate.renewed(tools.store)", "let candidate = MUTATED ? candidate : try await candidate.renewed(tools.store)",
+     "let candidate = try await candidate.renewed(tools.store)", "let candidate = try await (MUTATED ? candidate : candidate.renewed(tools.store))",
      [BY_PROVIDER]),
     ("words are paid for of whoever sends broken files", "Services/analysis/FutileCalls.swift", "return found >= most",
      "return !MUTATED && found >= most", [BY_PROVIDER]),

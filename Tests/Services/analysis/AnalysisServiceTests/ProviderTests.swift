@@ -437,7 +437,7 @@ private func providers(
 
     @Test func `are found by the helper when nobody knows where the provider is`() async throws {
         // A name that no name server has (RFC 2606); where a proxy stands before it, that says so.
-        let file = providers([("openai", "https://provider.invalid/v1")], deadlines: ["openai": 20])
+        let file = providers([("openai", "https://provider.invalid/v1")])
         try await withProviders(file) { shop in
             try await consent(shop, job.ownerId)
             try await shop.startInstance()
