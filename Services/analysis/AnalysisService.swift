@@ -70,7 +70,8 @@ package enum AnalysisService: Service {
         let sweeper = ProviderTables.sweeper(context.store)
         let keeper = LentFileKeeper(store: context.store, providers: providers, log: Logger(label: "lent-files"))
         return parts(
-            routes: { _ in }, operators: { ProviderOperators(providers).add(to: $0) }, objects: objects,
+            routes: { _ in }, operators: { ProviderOperators(providers, settings.providers.budget).add(to: $0) },
+            objects: objects,
             background: [
                 { await worker.run() }, { await sweeper.run() }, { if !providers.isEmpty { await catchUp.run() } },
                 { if !providers.isEmpty { await keeper.run() } },

@@ -16,7 +16,7 @@ import ServiceKit
 /// | `MIRRORMATE_SPHINX_MODELS` | folder | the system's | models of pocketsphinx |
 /// | `MEDIA_HELPER` | program | required | the program that measures, `mirrormate-media` |
 /// | `MEDIA_SOCKET` | address | none | where `mirrormate-media serve` listens, when `MEDIA_HELPER` is `mirrormate-media-client` |
-/// | `WORKERS` | number | one for every two processors | recordings that are measured at a time, 1 to 64; as many more may wait for providers |
+/// | `WORKERS` | number | one for every two processors | recordings that are measured at a time, 1 to 64; as many more may wait for each provider |
 /// | `JOB_LEASE` | duration | 60s | how long a silent worker keeps its job, at least 300ms |
 /// | `MAX_VIDEO_SECONDS` | number | 95 | the longest video, 5 to 600: by default 90 and some grace; raise it with `maxDurationSeconds` in sessions' `KINDS_FILE` |
 /// | `MEDIA_GRACE` | duration | 30s | how much longer than the video a measurement may take on a machine of its own; four times both beside others |

@@ -26,9 +26,10 @@ import ServiceKit
     let name = "analysis-\(UUID.v7())"
     /// Where the helper runs.
     let helpers: Places
-    /// Where providers are waited for. They are not those of the helper, and whoever finds none asks nobody: else a provider that does not
-    /// answer would hold up everybody's recordings, also of those who let nobody have theirs.
-    let outside: Places
+    /// Where each provider is waited for, by its name. They are not those of the helper, nor of another provider, and whoever finds none asks
+    /// another one or nobody: else a provider that does not answer would hold up everybody's recordings, also of those who let nobody, or only
+    /// others, have theirs.
+    let outside: [String: Places]
 
     init(
         store: EventStore, objects: any ObjectStore, scratch: ScratchSpace, settings: AnalysisSettings,
@@ -42,11 +43,19 @@ import ServiceKit
         self.isUpToDate = isUpToDate
         self.log = log
         helpers = Places(settings.workers)
-        outside = Places(settings.workers)
+        let asked = providers.map(\.declaration).filter(\.isAskedForRecordings).map(\.name)
+        outside = Dictionary(asked.map { ($0, Places(settings.workers)) }) { first, _ in first }
     }
 
-    /// How many attempts are made at a time: where providers are asked, as many may wait for them as use the helper.
-    var attemptsAtOnce: Int { helpers.count + (providers.isEmpty ? 0 : outside.count) }
+    /// How many attempts are made at a time: as many may wait for each provider as use the helper.
+    var attemptsAtOnce: Int { helpers.count + outside.values.reduce(0) { $0 + $1.count } }
+}
+
+extension ProviderDeclaration {
+    /// Whether it is asked for anything here.
+    fileprivate var isAskedForRecordings: Bool {
+        !isOff && (transcription != nil || vision != nil || video != nil || emotions != nil)
+    }
 }
 
 /// Takes jobs that may begin from the queue and makes attempts at them.

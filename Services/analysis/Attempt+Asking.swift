@@ -19,37 +19,43 @@ import ServiceKit
 /// first byte goes out; the answer is stored, with the append that ends the call, before anything is made of it. Whoever dies in between has
 /// asked, and nobody asks again.
 extension Attempt {
-    /// What a provider answers; nil where nobody may be asked, as many recordings as may be wait for one already, or nobody has an answer that
+    /// What a provider answers; nil where nobody may be asked, as many recordings as may be wait for each already, or nobody has an answer that
     /// can be used.
     ///
     /// - Parameters:
-    ///   - patience: how long after the question is ready nobody more is asked; nil for no such end.
+    ///   - patience: how long all of them have, from the moment at which the first is asked. That one has its own deadline, however long that
+    ///     is; whoever cannot have answered by the end is not asked after it.
     ///   - question: makes ready what is sent, once it is clear that somebody may have it; nil when that cannot be made.
     /// - Throws: the refusal of a superseded attempt; `AppendError`, `PostgresError` or `CancellationError`.
     func answer<Question: JobQuestion>(
-        _ claim: Claim, within patience: Duration? = nil, to question: () async throws -> Question?
+        _ claim: Claim, within patience: Duration, to question: () async throws -> Question?
     ) async throws -> Question.Finding? {
         let candidates = try await ProviderCandidate.all(
             of: tools.providers, for: Question.purpose, owner: claim.job.ownerId, asked: Set(claim.calls.keys),
             tools.store, with: { Question.model(of: $0) })
         guard !candidates.isEmpty, try await isUpToDate() else { return nil }
-        let answered = try await tools.outside.ifFree { () async throws -> Question.Finding? in
-            guard let question = try await question() else { return nil }
-            return try await answer(claim, within: patience, to: question, by: candidates)
-        }
-        if answered == nil { tools.log.notice("no provider is asked: as many recordings as may be wait for one") }
-        return answered ?? nil
-    }
-
-    private func answer<Question: JobQuestion>(
-        _ claim: Claim, within patience: Duration?, to question: Question,
-        by candidates: [ProviderCandidate<Question.Model>]
-    ) async throws -> Question.Finding? {
-        let end = patience.map { ContinuousClock.now + $0 }
+        let asking = Asking<Question>()
         for candidate in candidates {
-            if let end, end <= .now { return nil }
+            if let end = asking.end, .now + candidate.model.deadline > end { continue }
             if interruption != nil { return nil }
-            if let finding = try await ask(question, candidate, claim) { return finding }
+            let finding = try await tools.outside[candidate.scope.provider]?.ifFree {
+                () async throws -> Question.Finding? in
+                if !asking.isReady { (asking.question, asking.isReady) = (try await question(), true) }
+                guard let question = asking.question, question.fits(candidate.model),
+                    // Making it ready, and those who were asked before, have taken their time.
+                    let candidate = try await candidate.renewed(tools.store)
+                else { return nil }
+                if asking.end == nil { asking.end = .now + patience }
+                return try await ask(question, candidate, claim)
+            }
+            switch finding {
+            case .some(let finding?): return finding
+            case .some(nil): if asking.isReady, asking.question == nil { return nil }
+            case nil:
+                tools.log.notice(
+                    "a provider is not asked: as many recordings as may be wait for it",
+                    ["provider": .string(candidate.scope.provider)])
+            }
         }
         return nil
     }
@@ -110,7 +116,6 @@ extension Attempt {
     private func ask<Question: JobQuestion>(
         _ question: Question, _ candidate: ProviderCandidate<Question.Model>, _ claim: Claim
     ) async throws -> Question.Finding? {
-        guard question.fits(candidate.model) else { return nil }
         let call = ProviderCall(
             scope: candidate.scope, model: candidate.model.model, requestSHA256: question.sha256,
             mostMicros: question.mostMicros(candidate), currency: candidate.provider.declaration.currency,
@@ -204,4 +209,13 @@ extension Attempt {
             return nil
         }
     }
+}
+
+/// What is the same for all who are asked one question.
+@Loop private final class Asking<Question: JobQuestion> {
+    /// Nil before it is ready, and when it cannot be made.
+    var question: Question?
+    var isReady = false
+    /// By when all must have answered; nil before somebody is asked.
+    var end: ContinuousClock.Instant?
 }

@@ -1,6 +1,7 @@
 import Contracts
 import Glibc
 import Measuring
+import Observability
 import Primitives
 import Processes
 import Providers
@@ -8,6 +9,9 @@ import Runtime
 
 /// Having a provider write down what is said. Whatever goes wrong, the helper finds the words itself.
 extension Attempt {
+    /// How long providers are asked to write down what is said, all together.
+    private static let patience = Duration.seconds(180)
+
     /// The file with what a provider has written down, now or before; nil when the helper is to find the words itself.
     ///
     /// - Throws: as ``answer(_:within:to:)``.
@@ -24,7 +28,11 @@ extension Attempt {
     ) async throws -> HeardWords? {
         if let known = claim.answer(for: .transcription) { return try await stored(known) }
         let helper = tools.settings.mediaHelper
-        return try await answer(claim) {
+        return try await answer(claim, within: Self.patience) { () async throws -> SoundQuestion? in
+            if try await FutileCalls.areMany(of: claim.job.ownerId, tools.store) {
+                tools.log.notice("no provider is asked: what was paid for before came to nothing too often")
+                return nil
+            }
             let sound = try await taken(
                 out: seconds,
                 by: { () throws(ProcessError) in

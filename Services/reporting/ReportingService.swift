@@ -172,7 +172,7 @@ package enum ReportingService: Service {
                 guard context.settings.hasCompatibleSurface else { return }
                 ReportTableRoutes(context).add(to: CompatibleRoutes($0, context, .rest, refusals: problem(of:)))
             },
-            operators: { ProviderOperators(providers).add(to: $0) },
+            operators: { ProviderOperators(providers, settings.providers.budget).add(to: $0) },
             objects: objects,
             background: [
                 { await milestones.run() }, { await goals.run() }, { await sweeper.run() }, { await keeper.run() },

@@ -103,14 +103,30 @@ import ServiceKit
             findings.append(
                 DoctorFinding(service, "check", "It could not be checked: \(error).", "Is its program there?"))
         }
+        var ready: String?
         for address in isMissing ? [] : deployment.adminAddresses(of: service) {
-            guard await !isReady(address) else { continue }
+            guard await !isReady(address) else {
+                ready = ready ?? address
+                continue
+            }
             findings.append(
                 DoctorFinding(
                     service, "not-ready", "\(address) is not ready or does not answer.",
                     "Its log says what it waits for: \(deployment.logHint(service))."))
         }
+        if let ready { findings += await checkProviders(service, ready, deployment) }
         return findings
+    }
+
+    /// What calls to providers may cost, as a service knows it that asks some.
+    private static func checkProviders(
+        _ service: String, _ address: String, _ deployment: any Deployment
+    ) async -> [DoctorFinding] {
+        guard ProviderLimits.asked[service] != nil, let key = try? deployment.operatorKey(),
+            let answer = try? await OperatorServices.send("GET", "\(address)/operator/providers", nil, secret: key),
+            let known = try? JSONObject.parse(answer)
+        else { return [] }
+        return ProviderLimits.findings(service, known)
     }
 
     private static func isReady(_ address: String) async -> Bool {

@@ -43,7 +43,12 @@ package struct Breaker: Sendable, Equatable {
     package func verdict(at now: Timestamp) -> Verdict {
         guard case .open(let since, _) = phase else { return .pass }
         let end = since + rules.pause
-        return now < end ? .refuse(until: end) : .trial
+        return isPausing(since, now) ? .refuse(until: end) : .trial
+    }
+
+    /// Whether the provider is left alone. A clock that was set back must not make that longer than it is.
+    private func isPausing(_ since: Timestamp, _ now: Timestamp) -> Bool {
+        now < since + rules.pause && since - now <= rules.pause
     }
 
     /// Notes how a call ended.
@@ -53,10 +58,10 @@ package struct Breaker: Sendable, Equatable {
         switch phase {
         case .closed(let failures):
             if succeeded { return }
-            let recent = failures.filter { now - $0 <= rules.window } + [now]
+            let recent = failures.filter { now - $0 <= rules.window && $0 - now <= rules.window } + [now]
             phase = recent.count >= rules.failures ? .open(since: now, successes: 0) : .closed(failures: recent)
         case .open(let since, let successes):
-            if now < since + rules.pause { return }
+            if isPausing(since, now) { return }
             if !succeeded {
                 phase = .open(since: now, successes: 0)
             } else if successes + 1 >= rules.successes {

@@ -53,20 +53,20 @@ extension Provider {
             return Lending(outcome: nothing(.refused(status: 413)), isTakenBack: true)
         }
         guard takesFiles else { return Lending(outcome: nothing(.invalidRequest), isTakenBack: true) }
-        if case .refuse = verdict(of: model.model, at: .now()) {
-            return Lending(outcome: nothing(.paused), isTakenBack: true)
+        let lending = try await lending(to: model.model, alone) { () async throws -> Lending in
+            let result: Result<Outcome<ModelAnswer>, any Error>
+            do {
+                result = .success(try await lend(file, for: question, model, alone, until: began + model.deadline))
+            } catch let failure as ProviderFailure {
+                note(model.model, succeeded: !failure.countsAgainstProvider)
+                result = .success(nothing(failure))
+            } catch {
+                result = .failure(error)
+            }
+            let isTakenBack = await isTakenBack(file.name)
+            return Lending(outcome: try result.get(), isTakenBack: isTakenBack)
         }
-        let result: Result<Outcome<ModelAnswer>, any Error>
-        do {
-            result = .success(try await lend(file, for: question, model, alone, until: began + model.deadline))
-        } catch let failure as ProviderFailure {
-            note(model.model, succeeded: !failure.countsAgainstProvider)
-            result = .success(nothing(failure))
-        } catch {
-            result = .failure(error)
-        }
-        let isTakenBack = await isTakenBack(file.name)
-        return Lending(outcome: try result.get(), isTakenBack: isTakenBack)
+        return lending ?? Lending(outcome: nothing(.paused), isTakenBack: true)
     }
 
     /// Deletes a file that was lent, or may have been. One that is not there is taken back already.

@@ -46,6 +46,8 @@ package import Runtime
     private var breakers: [String: Breaker] = [:]
     /// The models that are tried with one call just now.
     private var trials: Set<String> = []
+    /// Those of them that get a file first.
+    private var lendingTrials: Set<String> = []
 
     private static let calls = Metrics.shared.counter(
         "provider_calls_total", help: "Attempts at measuring, by their outcome.", labels: ["provider", "outcome"])
@@ -207,8 +209,10 @@ package import Runtime
                 Outcome(result: result, costMicros: cost, attempts: attempts, took: ContinuousClock.now - began))
         }
         var (tries, attempts) = (0, 0)
+        var last: ProviderFailure?
         while true {
-            guard let admission = admit(model, alone) else { return outcome(.failure(.paused), 0, attempts) }
+            // Of one that was sent, others have to learn how it failed, not that it was left at that.
+            guard let admission = admit(model, alone) else { return outcome(.failure(last ?? .paused), 0, attempts) }
             tries += 1
             let left = deadline - (ContinuousClock.now - began)
             let sent: HedgedRequest.Outcome
@@ -234,6 +238,7 @@ package import Runtime
             case .failure(let reason): failure = reason
             }
             end(model, admission, succeeded: !failure.countsAgainstProvider)
+            last = failure
             let rest = deadline - (ContinuousClock.now - began)
             guard let pause = plan.pause(after: failure, attempt: tries, left: rest, luck: chance()) else {
                 return outcome(
@@ -306,6 +311,20 @@ package import Runtime
         case .pass: trials.insert(model).inserted ? .trial : nil
         case .trial: trials.insert(model).inserted ? .trial : nil
         case .refuse: nil
+        }
+    }
+
+    /// Lends a file to a model, one at a time while that is tried; nil when it is left alone just now.
+    func lending<Result>(
+        to model: String, _ alone: Bool, _ lend: () async throws -> Result
+    ) async throws -> Result? {
+        switch verdict(of: model, at: .now()) {
+        case .refuse: return nil
+        case .pass where !alone: return try await lend()
+        case .pass, .trial:
+            guard lendingTrials.insert(model).inserted else { return nil }
+            defer { lendingTrials.remove(model) }
+            return try await lend()
         }
     }
 

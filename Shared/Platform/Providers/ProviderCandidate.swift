@@ -61,14 +61,23 @@ extension ProviderDeclaration.Emotions: ProviderModel {
             }
             if case .refuse = provider.verdict(of: model.model, at: .now()) { continue }
             guard try await Consented.isAllowed(scope, owner, store) else { continue }
-            let now = try await Consented.now(store)
-            switch try await store.verdict(of: model.model, by: scope.provider, at: now) {
-            case .pass: found.append(ProviderCandidate(provider, model, scope, isTrial: false))
-            case .trial: found.append(ProviderCandidate(provider, model, scope, isTrial: true))
-            case .refuse: continue
-            }
+            let candidate = ProviderCandidate(provider, model, scope, isTrial: false)
+            if let candidate = try await candidate.renewed(store) { found.append(candidate) }
         }
         return found
+    }
+
+    /// The same as all instances see its circuit now, which may be some time after it was found; nil when it is left alone.
+    ///
+    /// - Throws: `PostgresError`.
+    package func renewed(_ store: EventStore) async throws -> ProviderCandidate? {
+        if case .refuse = provider.verdict(of: model.model, at: .now()) { return nil }
+        let now = try await Consented.now(store)
+        return switch try await store.verdict(of: model.model, by: scope.provider, at: now) {
+        case .pass: ProviderCandidate(provider, model, scope, isTrial: false)
+        case .trial: ProviderCandidate(provider, model, scope, isTrial: true)
+        case .refuse: nil
+        }
     }
 
     private init(_ provider: Provider, _ model: Model, _ scope: ConsentScope, isTrial: Bool) {

@@ -1,4 +1,6 @@
 import Configuration
+import Glibc
+import HTTPClient
 import JSON
 package import ServiceKit
 
@@ -108,13 +110,28 @@ extension SettingsFileReader {
             )
         }
         // Hosts of the internet have a point in their name, and those of one's own network hardly ever.
-        let isOpenToAll = text.prefixMatch(of: #/http:\/\/[^\/]*\.[A-Za-z]/#) != nil
-        if isOpenToAll, object["direct"]?.boolValue != true {
+        let isNamed = text.prefixMatch(of: #/http:\/\/[^\/]*\.[A-Za-z]/#) != nil
+        if isNamed || Self.isOfInternet(text), object["direct"]?.boolValue != true {
             note(
                 "\(place).url must be https:// for a host of the internet, or others read the key and what is sent; for a server of your own network say direct."
             )
         }
         return text
+    }
+
+    /// Addresses for documentation, which are nobody's (RFC 5737).
+    private static let nobodys: [[UInt8]] = [[192, 0, 2], [198, 51, 100], [203, 0, 113]]
+
+    /// Whether it is `http` to the number of a host of the public internet.
+    private static func isOfInternet(_ url: String) -> Bool {
+        guard let host = url.prefixMatch(of: #/http:\/\/(\[([^\]\/]*)\]|[^:\/]*)/#) else { return false }
+        var (four, six) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, String(host.1), &four) == 1 {
+            let address = withUnsafeBytes(of: four) { Array($0) }
+            return PublicAddress.contains(address) && !nobodys.contains { address.starts(with: $0) }
+        }
+        guard let number = host.2, inet_pton(AF_INET6, String(number), &six) == 1 else { return false }
+        return PublicAddress.contains(withUnsafeBytes(of: six) { Array($0) })
     }
 
     private mutating func key(_ value: JSONValue?, _ place: String, _ content: (String) -> String?) -> Secret? {

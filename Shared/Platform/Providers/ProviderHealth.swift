@@ -16,10 +16,11 @@ package enum ProviderHealth {
 
     /// Notes how a call has ended; nil for one that says nothing of the provider.
     package static func note(_ outcome: ProviderCallOutcome, of call: ProviderCall) -> RowCall? {
-        guard outcome.attempts > 0, outcome.code != "withdrawn" else { return nil }
+        let isTrouble = ProviderFailure.countsAgainstProvider(code: outcome.code)
+        // A question that was never put, because the file to it could not be lent, tells of the provider, too.
+        guard outcome.attempts > 0 || isTrouble, outcome.code != "withdrawn" else { return nil }
         return noteOutcome(
-            call.scope.provider, call.model, call.begunAt.adding(milliseconds: outcome.durationMs),
-            .bool(!ProviderFailure.countsAgainstProvider(code: outcome.code)))
+            call.scope.provider, call.model, call.begunAt.adding(milliseconds: outcome.durationMs), .bool(!isTrouble))
     }
 
     /// Notes how a call to a model has ended that is a part of another call; nil for one that says nothing of the provider.
@@ -40,13 +41,18 @@ extension EventStore {
     package func verdict(
         of model: String, by provider: String, at now: Timestamp
     ) async throws -> Breaker.Verdict {
+        var breaker = Breaker()
         let rows = try await pool.query(
             """
             select ended_at, succeeded from provider_outcomes
-            where provider = $1 and model = $2 and ended_at > $3 order by ended_at, number
-            """, [.text(provider), .text(model), .time(now - ProviderHealth.remembered)]
+            where provider = $1 and model = $2 and ended_at > $3 and ended_at <= $4 order by ended_at, number
+            """,
+            [
+                .text(provider), .text(model), .time(now - ProviderHealth.remembered),
+                // What ended later than that was noted before the clock was set back.
+                .time(now + breaker.rules.pause),
+            ]
         ).rows
-        var breaker = Breaker()
         for row in rows { breaker.note(succeeded: row.bool(1), at: row.time(0)) }
         return breaker.verdict(at: now)
     }

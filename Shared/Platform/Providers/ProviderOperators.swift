@@ -8,15 +8,26 @@ package import ServiceKit
 ///
 /// | Route (admin port) | What it does |
 /// |---|---|
-/// | `GET /operator/providers` | each provider with its models, and what this instance has seen of them since it began |
+/// | `GET /operator/providers` | each provider with its models, what this instance has seen of them since it began, and the limits of a day |
 /// | `POST /operator/providers/{name}/try` | sends each model of one a small call: a second of silence, a question, a gray square, a gray square that is uploaded and deleted, a few words, or a look for a voice that is not there; nothing of anybody |
 @Loop package struct ProviderOperators {
     private let providers: [Provider]
+    private let budget: Budget
 
-    package init(_ providers: [Provider]) { self.providers = providers }
+    package init(_ providers: [Provider], _ budget: Budget) {
+        self.providers = providers
+        self.budget = budget
+    }
 
     package func add(to routes: OperatorRoutes) {
-        routes.on("GET", "/operator/providers") { _ in .json(["providers": .array(providers.map(Self.json))]) }
+        routes.on("GET", "/operator/providers") { _ in
+            .json([
+                "providers": .array(providers.map(Self.json)),
+                "limits": [
+                    "ownerDayMicros": .optional(budget.ownerDayMicros), "dayMicros": .optional(budget.dayMicros),
+                ],
+            ])
+        }
         routes.on("POST", "/operator/providers/{name}/try") { request in
             guard let provider = providers.first(where: { $0.declaration.name == request.parameters["name"] }) else {
                 throw Problem(.notFound, detail: "PROVIDERS_FILE names no provider of this name.")
@@ -29,15 +40,16 @@ package import ServiceKit
 
     private static func json(_ provider: Provider) -> JSONValue {
         let declaration = provider.declaration
-        let models = declaration.models.map { json(provider, $0.use.rawValue, $0.model.model) }
+        let models = declaration.models.map { json(provider, $0.use, $0.model.model) }
         return [
             "name": .string(declaration.name), "protocol": .string(declaration.speech.rawValue),
             "url": .string(declaration.url), "hasKey": .bool(declaration.key != nil), "off": .bool(declaration.isOff),
-            "currency": .string(declaration.currency), "models": .array(models),
+            "outside": .bool(declaration.isOutside), "currency": .string(declaration.currency),
+            "models": .array(models),
         ]
     }
 
-    private static func json(_ provider: Provider, _ purpose: String, _ model: String) -> JSONValue {
+    private static func json(_ provider: Provider, _ use: ProviderUse, _ model: String) -> JSONValue {
         let figures = provider.figures(of: model)
         let circuit: (String, Timestamp?) =
             switch provider.verdict(of: model, at: .now()) {
@@ -46,7 +58,8 @@ package import ServiceKit
             case .refuse(let until): ("open", until)
             }
         return [
-            "purpose": .string(purpose), "model": .string(model), "circuit": .string(circuit.0),
+            "purpose": .string(use.rawValue), "model": .string(model),
+            "priced": .bool(provider.declaration.hasPrice(for: use)), "circuit": .string(circuit.0),
             "openUntil": .optional(circuit.1), "calls": .int(figures.calls), "answered": .int(figures.answered),
             "costMicros": .int(figures.costMicros),
             "lastFailure": figures.lastFailure.map {

@@ -43,6 +43,29 @@ extension ProviderDeclaration {
     }
 }
 
+extension ProviderDeclaration {
+    /// Whether it is reached over the internet, where others charge for calls; in a network of one's own there is `http`, or `direct` is said.
+    var isOutside: Bool { !isDirect && url.hasPrefix("https://") }
+
+    /// Whether its file says that it costs something to ask it for this. Of what costs nothing no limit holds.
+    func hasPrice(for use: ProviderUse) -> Bool {
+        switch use {
+        case .transcription: price.microsPerMinute > 0
+        case .chat: price.isOfTokens
+        case .vision: vision?.price.isOfTokens ?? false
+        case .video: video?.price.isOfTokens ?? false
+        case .emotions: emotions?.vision.price.isOfTokens ?? false
+        case .speech: price.microsPerMillionCharacters > 0
+        case .moderation: price.microsPerModeration > 0
+        case .voices: price.microsPerVoice > 0
+        }
+    }
+}
+
+extension Price {
+    fileprivate var isOfTokens: Bool { microsPerMillionInputTokens > 0 || microsPerMillionOutputTokens > 0 }
+}
+
 extension Sequence<Provider> {
     /// The same in the order in which they are asked for something: first those that have a rank for it, by that, then the others as they
     /// stand in the file.

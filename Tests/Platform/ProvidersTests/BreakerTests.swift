@@ -44,6 +44,17 @@ import Testing
         #expect(after(open + [(true, 90), (true, 91), (false, 95), (true, 125)]).verdict(at: at(126)) == .trial)
     }
 
+    @Test func `leaves nobody alone for longer because the clock was set back`() {
+        let hour: Int64 = 3_600
+        #expect(after(open).verdict(at: at(60 - hour)) == .trial)
+        #expect(after(open).verdict(at: at(31)) == .refuse(until: at(90)), "Some seconds are no step.")
+        let closed = after(open + [(true, 60 - hour), (true, 61 - hour), (true, 62 - hour)])
+        #expect(closed == Breaker())
+        // Failures of a time that has not come yet are none of the last minute.
+        let ahead = Array(open.prefix(4)).map { ($0.0, $0.1 + hour) }
+        #expect(after(ahead + [(false, 0)]).verdict(at: at(0)) == .pass)
+    }
+
     @Test func `hears nothing of calls that began before it opened`() {
         let late = after(open + [(false, 80), (true, 81), (true, 82), (true, 83)])
         #expect(late == after(open))

@@ -335,14 +335,20 @@ import Testing
                 return error.mistakes
             }
         }
-        for url in ["http://api.openai.com/v1", "http://api.openai.com:8080", "http://a.b"] {
+        for url in [
+            "http://api.openai.com/v1", "http://api.openai.com:8080", "http://a.b", "http://8.8.8.8/v1",
+            "http://8.8.8.8:8080", "http://[2001:4860:4860::8888]:8080/v1",
+        ] {
             #expect(
                 try mistakes(url) == [
                     "providers[0].url must be https:// for a host of the internet, or others read the key and what is sent; for a server of your own network say direct."
                 ], "\(url)")
             #expect(try mistakes(url, direct: true) == [])
         }
-        for url in ["https://api.openai.com/v1", "http://whisper:8000/v1.2", "http://127.0.0.1:8000/v1"] {
+        for url in [
+            "https://api.openai.com/v1", "https://8.8.8.8/v1", "http://whisper:8000/v1.2", "http://127.0.0.1:8000/v1",
+            "http://10.1.2.3:8000/v1", "http://[::1]:8000/v1", "http://203.0.113.10:8000/v1",
+        ] {
             #expect(try mistakes(url) == [], "\(url)")
         }
     }

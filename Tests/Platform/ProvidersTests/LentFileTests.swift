@@ -245,6 +245,28 @@ import Testing
         }
     }
 
+    @Test func `goes out once at a time while the circuit is tried`() async throws {
+        try await StandIn.run(StandIn.started, .silent) { standIn in
+            let provider = standIn.gemini()
+            let trial = Loop.task {
+                try await provider.answer(
+                    StandIn.question, about: file(bytes), with: StandIn.geminiVideo(), alone: true)
+            }
+            while standIn.asked.count < 2 { try await standIn.came.wait(atMost: .seconds(10)) }
+            let other = try await provider.answer(
+                StandIn.question, about: file(bytes), with: StandIn.geminiVideo(), alone: true)
+            #expect(failure(other) == .paused && other.isTakenBack && standIn.asked.count == 2)
+            // Whoever is cancelled makes room.
+            standIn.behaviours = [deleted]
+            trial.cancel()
+            await #expect(throws: CancellationError.self) { try await trial.value }
+            standIn.behaviours = [StandIn.started, StandIn.uploaded(name, "ACTIVE"), good, deleted]
+            let third = try await provider.answer(
+                StandIn.question, about: file(bytes), with: StandIn.geminiVideo(), alone: true)
+            #expect(failure(third) == nil)
+        }
+    }
+
     @Test func `goes to nobody who takes none`() async throws {
         try await StandIn.run(deleted) { standIn in
             let lending = try await standIn.provider().answer(

@@ -3,6 +3,7 @@ import json
 import os
 import socket
 import subprocess
+import uuid
 
 import pytest
 
@@ -279,12 +280,12 @@ def test_a_provider_of_ones_own_network_is_reached_without_the_proxy(namespace, 
         assert {packet.target for packet in namespace.packets()} == {sealed.STAND_IN}
 
 
-def certificate_of(stack, address):
-    """Of a server at an address: the path of the certificate, and of a file that has its key too."""
+def certificate_of(stack, address, *names):
+    """Of a server at an address, and perhaps by names: the path of the certificate, and of a file that has its key too."""
     path = os.path.join(stack.folder, "certificate.pem")
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2", "-subj",
-         "/CN=stand-in", "-addext", f"subjectAltName=IP:{address}", "-keyout", f"{path}.key", "-out", path],
+         "/CN=stand-in", "-addext", "subjectAltName=" + ",".join([f"IP:{address}", *(f"DNS:{name}" for name in names)]), "-keyout", f"{path}.key", "-out", path],
         check=True, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=60)
     os.chmod(path, 0o644)
     text = ""
@@ -332,3 +333,35 @@ def test_the_way_out_of_a_local_stack_lets_through_what_is_named_and_nothing_els
         assert {line: answer(line) for line in refused} == dict.fromkeys(refused, 403)
         assert "unnamed.example.org" not in names.asked, "nobody is told of what is not in the settings"
         assert {packet[:3] for packet in namespace.packets()} == {("tcp", sealed.STAND_IN, 443), ("udp", sealed.STAND_IN, 53)}
+
+
+@pytest.mark.skipif(not os.path.exists("/usr/sbin/squid"), reason="squid is not installed")
+def test_purchases_and_webhooks_take_the_same_way_out(namespace, stack):
+    hosts = {"shop.example.org": [[sealed.STAND_IN]], "hook.example.org": [[sealed.STAND_IN]]}
+    certificate, both = certificate_of(stack, sealed.STAND_IN, *hosts)
+    # The shop's host is let through because it is asked for payments, that of a webhook because it is named.
+    stack.environment |= {
+        "WAY_OUT": "true", "WAY_OUT_HOSTS": "hook.example.org", "WAY_OUT_NAME_SERVERS": sealed.STAND_IN,
+        "STRIPE_API_URL": "https://shop.example.org", "STRIPE_SECRET_KEY_FILE": written(stack, "stripe-key", "rk_test_of_the_tests\n"),
+        "STRIPE_WEBHOOK_SECRETS_FILE": written(stack, "stripe-webhook", "whsec_5f2d1c9b8a7e6f4d3c2b1a09\n"),
+        "STRIPE_PRICES": "price_1=premium", "STRIPE_CHECKOUT_PRICES": "price_1"}
+    for service in ("quota", "notifications"):
+        stack.programs.set(service, SSL_CERT_FILE=certificate)
+    with namespace.outside():
+        provider = Provider(sealed.STAND_IN, 443, both)
+        names = NameServer(sealed.STAND_IN, hosts)
+    with provider, names:
+        stack.up()
+        user = new_user(stack)
+        told = user.call("POST", "/v1/webhooks/endpoints", {"url": "https://hook.example.org/in", "kinds": ["report.ready"]})
+        assert told.status == 201, told
+        assert namespace.packets() == [], "nobody is told before there is something to tell"
+        # What it answers is no page of Stripe's, so nobody is sent there; that it was asked is what this is about.
+        answer = user.call("POST", "/v1/purchases/checkout", {}, key=str(uuid.uuid4()))
+        assert answer.status >= 500, answer
+        assert engine(user) == "moonshine"
+        wait("its owner is told", lambda: "/in" in [asked.path for asked in provider.asked])
+        assert {asked.path for asked in provider.asked} == {"/v1/checkout/sessions", "/in"}
+        assert {packet[:3] for packet in namespace.packets()} == {("tcp", sealed.STAND_IN, 443), ("udp", sealed.STAND_IN, 53)}
+        proxies = {service: stack.environment_of(service).get("https_proxy") for service in ("quota", "notifications", "analysis", "sessions")}
+        assert proxies["quota"] == proxies["notifications"] == proxies["analysis"] and proxies["sessions"] is None, proxies

@@ -6,6 +6,7 @@ import pytest
 from support.api import small_video
 from support.places import written
 from support.provider import RARE, SENTENCE, Provider, completion, seen, sentences
+from support.stack import data_of
 from support.users import ended, new_user
 from support.waiting import wait
 
@@ -13,6 +14,8 @@ KEY = "sk-a-key-of-the-tests"
 AGREED = {"provider": "openai", "purpose": "transcription", "version": "1", "locale": "en"}
 WORDED = {**AGREED, "purpose": "wording"}
 SEEN = {**AGREED, "purpose": "vision"}
+FELT = {**AGREED, "purpose": "emotions"}
+SHARES = {"joy": 0.5, "neutral": 0.3, "anxious": 0, "engaged": 0.2, "surprise": 0}
 
 
 @pytest.fixture
@@ -27,7 +30,8 @@ def outside(new_stack, provider):
     folder = new_stack.folder
     texts = [{**AGREED, "dataClasses": ["audio"], "texts": {"en": "Sound goes to OpenAI."}},
              {**WORDED, "dataClasses": ["measures", "transcript"], "texts": {"en": "Measures and transcript go to OpenAI."}},
-             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}}]
+             {**SEEN, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI."}},
+             {**FELT, "dataClasses": ["pictures"], "texts": {"en": "Some pictures go to OpenAI, which says what you seem to feel."}}]
     for text in texts:
         del text["locale"]
     consents = written(folder, "consents.json", json.dumps({"version": 1, "consents": texts}))
@@ -35,6 +39,9 @@ def outside(new_stack, provider):
              "transcription": {"model": "whisper-1", "microsPerMinute": 6000},
              "chat": {"model": "gpt-4o-mini", "microsPerMillionInputTokens": 150000, "microsPerMillionOutputTokens": 600000},
              "vision": {"model": "gpt-4o", "microsPerMillionInputTokens": 2500000, "microsPerMillionOutputTokens": 10000000}}
+    # Without what one of the tests is about.
+    written(folder, "providers-without.json", json.dumps({"version": 1, "providers": [named]}))
+    named["emotions"] = {**named["vision"], "region": "US", "purpose": "self-coaching"}
     providers = written(folder, "providers.json", json.dumps({"version": 1, "providers": [named]}))
     new_stack.programs.set("identity", CONSENTS_FILE=consents)
     new_stack.programs.set("analysis", PROVIDERS_FILE=providers)
@@ -172,3 +179,54 @@ def test_a_picture_that_talks_changes_no_report(outside, provider):
         assert report["confidenceScore"] == nobody["confidenceScore"] and report["bodyLanguageAnalysis"] == nobody["bodyLanguageAnalysis"]
         assert report["measures"]["postureScore"]["code"] == "no-answer" and "vision" not in report["engines"]
     assert len(provider.asked) == 2
+
+
+def test_emotions_are_in_a_report_where_a_policy_lets_a_provider_be_asked_and_somebody_agrees_to_just_that(outside, provider):
+    provider.answer = completion(json.dumps(SHARES))
+    nobody = new_user(outside)
+    assert report_of(nobody)["emotionBreakdown"] is None and provider.asked == []
+
+    somebody = new_user(outside)
+    agree(outside, somebody, FELT)
+    report = report_of(somebody)
+    assert report["emotionBreakdown"] == SHARES and report["engines"]["emotions"] == "openai/gpt-4o"
+    # Who lets a provider be asked for that lets it be asked for nothing else.
+    assert report["measures"]["postureScore"]["code"] == "consent-required" and "vision" not in report["engines"]
+    [asked] = provider.asked
+    everything = asked.body + json.dumps(asked.headers).encode()
+    for private in (somebody.id, somebody.email):
+        assert private.encode() not in everything, "the provider does not learn whose it is"
+    called = outside.sql("select data ->> 'purpose' as purpose, data ->> 'costMicros' as cost from analysis.events where type = 'ProviderCalled'")
+    assert called == [{"purpose": "emotions", "cost": "3500"}]
+    for service in ("analysis", "reporting"):
+        assert outside.sql(f"select 1 from {service}.events where data::text like '%\"joy\"%'") == [], service
+
+    # Without the policy a consent opens nothing.
+    outside.programs.set("analysis", PROVIDERS_FILE=f"{outside.folder}/providers-without.json")
+    outside.kill("analysis")
+    outside.up()
+    other = new_user(outside)
+    agree(outside, other, FELT)
+    assert report_of(other)["emotionBreakdown"] is None and len(provider.asked) == 1
+
+
+def test_the_doctor_says_where_nothing_limits_what_a_provider_may_cost(new_stack):
+    def found():
+        return [(one["part"], one["code"]) for one in data_of(new_stack.command("doctor", "--json")[1])["findings"]
+                if one["code"].startswith("providers-")]
+
+    named = {"name": "far", "protocol": "openai", "url": "https://provider.invalid/v1", "transcription": {"model": "whisper-1"}}
+    providers = written(new_stack.folder, "providers.json", json.dumps({"version": 1, "providers": [named]}))
+    for service in ("analysis", "reporting"):
+        new_stack.programs.set(service, PROVIDERS_FILE=providers)
+    new_stack.up()
+    assert found() == [("analysis", "providers-unlimited")], "reporting asks nobody to write down what is said"
+    new_stack.programs.set("analysis", PROVIDERS_FILE=providers, PROVIDERS_OWNER_DAY_MICROS=50000, PROVIDERS_DAY_MICROS=5000000)
+    new_stack.kill("analysis")
+    new_stack.up()
+    assert found() == [("analysis", "providers-unpriced")]
+    named["transcription"]["microsPerMinute"] = 6000
+    written(new_stack.folder, "providers.json", json.dumps({"version": 1, "providers": [named]}))
+    new_stack.kill("analysis")
+    new_stack.up()
+    assert found() == []

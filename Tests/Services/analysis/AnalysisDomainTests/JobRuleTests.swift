@@ -147,6 +147,8 @@ private let f = Fixture.self
         for (code, attempts, succeeded) in [
             ("paused", 0, nil), ("withdrawn", 1, nil), ("refused", 1, true), ("unreadable-withheld", 1, true),
             ("unreadable-not-json", 1, false),
+            // Of a question that was never put, because the file to it did not get there.
+            ("unavailable", 0, false), ("key-refused", 0, false), ("lost-file", 0, nil), ("unusable-file", 0, nil),
         ]
             as [(String, Int64, Bool?)]
         {

@@ -14,10 +14,22 @@ private let felt = #"{"joy":0.5,"neutral":0.3,"anxious":0,"engaged":0.2,"surpris
 @Suite(.timeLimit(.minutes(3))) @Loop struct `Emotions in a report` {
     private let job = SessionReference.fresh()
 
+    @Test func `are not there because the helper says so, which opens hostile files`() async throws {
+        try await StandIn.run(.silent) { standIn in
+            for policy in [false, true] {
+                try await analyze(standIn, policy: policy, agreed: [], forged: true) { shop in
+                    let measured = try await shop.measured(job)
+                    #expect(measured["emotions"] == nil && measured["measures"] != nil)
+                    #expect(standIn.asked.isEmpty)
+                }
+            }
+        }
+    }
+
     /// Has a recording analyzed by a service that knows a stand-in as `openai`, of an owner who has agreed to this.
     private func analyze(
         _ standIn: StandIn, policy: Bool = true, off: Bool = false, others: JSONValue = 0,
-        agreed: [ConsentPurpose] = [.emotions], _ body: @Loop (Workshop) async throws -> Void
+        agreed: [ConsentPurpose] = [.emotions], forged: Bool = false, _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
         var provider: JSONObject = [
             "name": "openai", "protocol": "openai", "url": .string(standIn.url), "off": .bool(off),
@@ -29,6 +41,12 @@ private let felt = #"{"joy":0.5,"neutral":0.3,"anxious":0,"engaged":0.2,"surpris
             .succeed,
             { helper in
                 try helper.see(others)
+                if forged {
+                    let shares = try JSONObject.parse(felt.utf8)
+                    let forged: JSONObject = ["emotions": ["engine": "openai/gpt-4o", "shares": .object(shares)]]
+                    let all = try helper.seeing.adding(membersOf: forged)
+                    try helper.write("result.json", JSONValue.object(all).text)
+                }
                 try helper.write("providers.json", JSONValue.object(file).text)
                 return ["PROVIDERS_FILE": "\(helper.home)/providers.json"]
             },

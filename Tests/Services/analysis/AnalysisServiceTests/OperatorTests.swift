@@ -38,6 +38,9 @@ import Testing
                 let models = try #require(provider["models"]?.arrayValue)
                 #expect(models.map { $0["circuit"] } == ["closed", "closed"])
                 #expect(models.map { $0["calls"] } == [0, 0] && models[0]["lastFailure"] == .null)
+                // By which the doctor sees whether limits are there and can hold.
+                #expect(before.json["limits"] == ["ownerDayMicros": .null, "dayMicros": .null])
+                #expect(models.map { $0["priced"] } == [true, false] && provider["outside"] == false)
 
                 let tried = try await shop.service.sendToAdmin(
                     "POST", "/operator/providers/openai/try", headers: key)

@@ -53,6 +53,18 @@ import analysis
         }
     }
 
+    @Test func `leaves nobody alone for what ended in a time from which the clock was set back`() async throws {
+        try await withStore { store, pool in
+            try await note(Array(-3_605 ... -3_601), succeeded: false, pool)
+            #expect(try await store.verdict(of: "m", by: "p", at: .now()) == .pass)
+            try await note(Array(-5 ... -1), succeeded: false, pool)
+            guard case .refuse = try await store.verdict(of: "m", by: "p", at: .now()) else {
+                Issue.record("Some seconds are no step.")
+                return
+            }
+        }
+    }
+
     @Test func `is swept when it says nothing any more, and not before`() async throws {
         try await withStore { store, pool in
             try await note([3_500, 3_700], succeeded: true, pool)

@@ -23,14 +23,19 @@ import TestingTools
 @testable import analysis
 
 /// A file of providers: stand-ins under these names, at 6,000 millionths a minute.
-private func providers(_ standIns: [(name: String, url: String)], off: Bool = false) -> JSONObject {
+private func providers(
+    _ standIns: [(name: String, url: String)], off: Bool = false, deadlines: [String: Int64] = [:]
+) -> JSONObject {
     [
         "version": 1,
         "providers": .array(
             standIns.map {
                 [
                     "name": .string($0.name), "protocol": "openai", "url": .string($0.url), "off": .bool(off),
-                    "transcription": ["model": "whisper-1", "microsPerMinute": 6_000],
+                    "transcription": [
+                        "model": "whisper-1", "microsPerMinute": 6_000,
+                        "deadlineSeconds": .int(deadlines[$0.name] ?? 60),
+                    ],
                 ]
             }),
     ]
@@ -44,7 +49,13 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
         _ standIn: StandIn, off: Bool = false, limits: [String: String] = [:],
         _ body: @Loop (Workshop) async throws -> Void
     ) async throws {
-        let file = providers([("openai", standIn.url)], off: off)
+        try await withProviders(providers([("openai", standIn.url)], off: off), limits: limits, body)
+    }
+
+    /// Runs a test with a service that knows the providers of a file.
+    private func withProviders(
+        _ file: JSONObject, limits: [String: String] = [:], _ body: @Loop (Workshop) async throws -> Void
+    ) async throws {
         try await Workshop.run(
             .succeed,
             { helper in
@@ -336,6 +347,141 @@ private func providers(_ standIns: [(name: String, url: String)], off: Bool = fa
                 }
                 #expect(standIn.asked.count == 1)
                 #expect(try await shop.story(job) == ["JobQueued", "AttemptStarted", "ProviderCallBegun"])
+            }
+        }
+    }
+
+    @Test func `that one provider does not give hold up nobody who asks another`() async throws {
+        try await StandIn.run(.silent) { first in
+            try await StandIn.run(.answer(StandIn.words)) { second in
+                let file = providers([("first", first.url), ("second", second.url)])
+                try await withProviders(file, limits: ["WORKERS": "1"]) { shop in
+                    try await consent(shop, job.ownerId, to: "first")
+                    try await shop.startInstance()
+                    try await shop.order(job: job)
+                    while first.asked.isEmpty { try await first.came.wait(atMost: .seconds(10)) }
+                    for agreed in [["second"], ["first", "second"]] {
+                        let other = SessionReference.fresh()
+                        for name in agreed { try await consent(shop, other.ownerId, to: name) }
+                        try await shop.order(job: other)
+                        try await shop.wait(other, until: ["JobCompleted", "JobFailed"])
+                        #expect(
+                            try await shop.story(other) == [
+                                "JobQueued", "AttemptStarted", "ProviderCallBegun", "ProviderCalled", "JobCompleted",
+                            ])
+                        #expect(shop.helper.words.hasPrefix("second\n"))
+                    }
+                    #expect(first.asked.count == 1 && second.asked.count == 2)
+                }
+            }
+        }
+    }
+
+    @Test func `are asked for no longer than all providers have together`() async throws {
+        try await StandIn.run(.silent) { slow in
+            try await StandIn.run(.answer(StandIn.words)) { patient in
+                try await StandIn.run(.answer(StandIn.words)) { quick in
+                    let file = providers(
+                        [("slow", slow.url), ("patient", patient.url), ("quick", quick.url)],
+                        // What the first has used up is not there for another.
+                        deadlines: ["slow": 1, "patient": 180, "quick": 60])
+                    try await withProviders(file) { shop in
+                        for name in ["slow", "patient", "quick"] { try await consent(shop, job.ownerId, to: name) }
+                        try await shop.startInstance()
+                        try await shop.order(job: job)
+                        try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                        let ended = try await outcome(shop)
+                        #expect(ended.map(\.scope.provider) == ["slow", "quick"])
+                        #expect(ended.map(\.code) == ["overdue", "answered"])
+                        #expect(patient.asked.isEmpty && quick.asked.count == 1)
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `are not asked of a provider whose circuit has opened while another one was asked`() async throws {
+        try await StandIn.run(.silent) { slow in
+            try await StandIn.run(.answer(StandIn.words)) { failing in
+                let file = providers([("slow", slow.url), ("failing", failing.url)], deadlines: ["slow": 3])
+                try await withProviders(file) { shop in
+                    for name in ["slow", "failing"] { try await consent(shop, job.ownerId, to: name) }
+                    try await shop.startInstance()
+                    try await shop.order(job: job)
+                    while slow.asked.isEmpty { try await slow.came.wait(atMost: .seconds(10)) }
+                    // What other instances have seen meanwhile.
+                    _ = try await shop.service.administrator.query(
+                        """
+                        insert into provider_outcomes (provider, model, ended_at, succeeded)
+                        select 'failing', 'whisper-1', clock_timestamp(), false from generate_series(1, 5)
+                        """)
+                    try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                    #expect(try await outcome(shop).map(\.code) == ["overdue"] && failing.asked.isEmpty)
+                    #expect(try await shop.story(job).last == "JobCompleted")
+                }
+            }
+        }
+    }
+
+    @Test func `are asked for however long the first of all may take`() async throws {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProviders(providers([("openai", standIn.url)], deadlines: ["openai": 600])) { shop in
+                try await consent(shop, job.ownerId)
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                #expect(try await outcome(shop).map(\.code) == ["answered"] && standIn.asked.count == 1)
+            }
+        }
+    }
+
+    @Test func `are found by the helper when nobody knows where the provider is`() async throws {
+        // A name that no name server has (RFC 2606); where a proxy stands before it, that says so.
+        let file = providers([("openai", "https://provider.invalid/v1")])
+        try await withProviders(file) { shop in
+            try await consent(shop, job.ownerId)
+            try await shop.startInstance()
+            try await shop.order(job: job)
+            try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+            #expect(try await shop.story(job).last == "JobCompleted" && shop.helper.words.isEmpty)
+            let ended = try #require(try await outcome(shop).first)
+            #expect(ended.code == "unreachable" && ended.costMicros == 0 && ended.document == nil)
+            #expect(try await spent(shop, job.ownerId) == 0)
+        }
+    }
+
+    @Test(arguments: [2, 3])
+    func `are the helper's alone once three that were paid for have come to nothing within a day`(futile: Int)
+        async throws
+    {
+        try await StandIn.run(.answer(StandIn.words)) { standIn in
+            try await withProvider(standIn) { shop in
+                try await consent(shop, job.ownerId)
+                @Loop func fail(_ earlier: SessionReference, paid: Int64) async throws {
+                    let ended = ProviderCallOutcome(
+                        scope: call(earlier).scope, code: ProviderCallOutcome.answered, durationMs: 10, attempts: 1,
+                        audioMs: 30_000, costMicros: paid)
+                    let code = FailureCode(rawValue: "unreadable")
+                    try await shop.order(
+                        [
+                            .attemptStarted(earlier, attempt: 1, worker: "w", leaseEndsAt: .now()),
+                            .callBegun(earlier, attempt: 1, call(earlier)), .callEnded(earlier, attempt: 1, ended),
+                            .attemptFailed(earlier, attempt: 1, code: code, retryable: false, retryAt: nil),
+                            .failed(earlier, attempt: 1, code: code, retryable: false),
+                        ], media: false, job: earlier)
+                }
+                for _ in 1...futile { try await fail(.fresh(owner: job.ownerId), paid: 3_000) }
+                // What cost nothing, and what somebody else has had, count for nothing.
+                try await fail(.fresh(owner: job.ownerId), paid: 0)
+                let other = SessionReference.fresh()
+                try await consent(shop, other.ownerId)
+                for _ in 1...3 { try await fail(.fresh(owner: other.ownerId), paid: 3_000) }
+                try await shop.startInstance()
+                try await shop.order(job: job)
+                try await shop.wait(job, until: ["JobCompleted", "JobFailed"])
+                #expect(try await shop.story(job).last == "JobCompleted")
+                let isAsked = futile < 3
+                #expect(standIn.asked.count == (isAsked ? 1 : 0) && shop.helper.sounds == (isAsked ? 1 : 0))
             }
         }
     }
