@@ -58,6 +58,43 @@ import Testing
         #expect(ServiceLives(service: .quota, instances: lives.reversed()).outages == gaps)
     }
 
+    private static func lives(_ service: ServiceName, heardOf second: Int64, silent: Bool = false) -> ServiceLives {
+        ServiceLives(service: service, instances: [life(0, second, runs: !silent, silent: silent)])
+    }
+
+    @Test func `are looked for again only where somebody is not heard of`() {
+        var watch = SilenceWatch()
+        #expect(watch.next([Self.lives(.quota, heardOf: 9), Self.lives(.sessions, heardOf: 10)]) == nil)
+        watch = SilenceWatch(known: [.quota])
+        #expect(watch.next([Self.lives(.quota, heardOf: 9, silent: true)]) == nil, "the machine has said it")
+    }
+
+    @Test func `begin for one that is silent at two looks, while others are heard of`() {
+        var watch = SilenceWatch()
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 12)])
+                == .seconds(4))
+        #expect(watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 13)]) == nil)
+        watch = SilenceWatch()
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 12)])
+                == .seconds(4))
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 13), Self.lives(.sessions, heardOf: 13)]) == nil, "it was only late"
+        )
+    }
+
+    @Test func `begin a look later where others are late as well: the machine or the database may be`() {
+        var watch = SilenceWatch()
+        let late = [Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 10)]
+        #expect(watch.next(late) == .seconds(4))
+        #expect(watch.next(late) == .seconds(5))
+        #expect(watch.next(late) == nil, "and that is all the patience there is")
+        watch = SilenceWatch()
+        let alone = [Self.lives(.quota, heardOf: 9, silent: true)]
+        #expect([watch.next(alone), watch.next(alone), watch.next(alone)] == [.seconds(4), .seconds(5), nil])
+    }
+
     @Test func `are told of the broker once, whoever could not reach it`() {
         func told(_ service: ServiceName, _ from: Int64, _ until: Int64) -> BrokerOutage {
             BrokerOutage(from: Self.time(from), until: Self.time(until), services: [service])
