@@ -197,9 +197,12 @@ def test_a_goal_is_explained_by_its_reports_and_its_rule(look, visitor):
     wait("the goal is folded", lambda: look.command("explain", "goal", goal)[0] == 0)
     said = look.both(0, r"^fillersPerMin at most 3\.0 per minute in 1 recording within 7 days: open, 0 of 1$", "explain", "goal", goal)
     assert (said["owner"], said["goal"]["standing"], said["goal"]["reports"]) == (visitor.user.id, "open", []), said
+    # As a narrow table shows it.
+    assert look.program(0, "explain", "goal", f"{goal[:13]}…") == said
     assert visitor.user.call("DELETE", f"/v1/goals/{goal}").status == 204
     wait("it is gone", lambda: look.command("explain", "goal", goal)[0] == 1)
     look.human(2, "Name the goal's id", "explain", "goal", "nonsense")
+    look.human(1, "There is no goal that begins so", "explain", "goal", goal[:13])
     look.both(1, "There is no goal", "explain", "goal", str(uuid.uuid4()))
 
 
@@ -280,7 +283,8 @@ def test_a_row_changed_by_hand_is_named_and_mended_from_its_events(look, own_ses
 def test_a_deleted_row_is_named_and_mended_from_its_events(look, own_session):
     look.stack.psql(f"delete from sessions.session_list where key = '{own_session}'")
     assert f"{own_session}: the row is missing" in look.human(1, "1 row of", "check", LIST)
-    look.human(0, "the row is again what the log says", "check", LIST, "--repair", own_session)
+    # No row begins so: the log knows the key.
+    look.human(0, f"{own_session}: the row is again what the log says", "check", LIST, "--repair", own_session[:13])
     look.human(0, "all are what the logs say", "check", LIST)
 
 
@@ -302,6 +306,20 @@ def test_a_rebuilt_table_takes_the_live_ones_place_and_gives_it_back(look):
     wait("the table before has caught up", lambda: look.command("check", LIST)[0] == 0)
     look.human(0, r"\d+ old tables? removed", "rebuild", LIST, "--drop-old")
     look.human(3, "nothing to go back to", "rebuild", LIST, "--rollback")
+
+
+def test_a_rebuild_is_an_event_of_the_service_and_stands_in_the_timeline_between_the_steps(look):
+    user = new_user(look.stack)
+    created = user.create(small_video()).json["id"]
+    look.program(0, "rebuild", LIST, "--compare")
+    user.call("POST", f"/v1/sessions/{created}/cancel", {})
+    wait("the end is told", lambda: "SessionCancelled" in look.command("timeline", created)[1])
+    document = look.program(0, "timeline", created)
+    assert [(one["service"], one["kind"]) for one in document["upkeep"]] == [("sessions", "rebuild")], document["upkeep"]
+    assert re.search(r"sessions +\(rebuild\).*session_list was made anew", look.human(0, "nothing is missing", "timeline", created))
+    wait("the service tells it", lambda: look.command("events", "sessions", "--type", "ReadModelRebuilt")[0] == 0, within=60, every=0.5)
+    told = look.program(0, "events", "sessions", "--type", "ReadModelRebuilt", "--data")["events"]
+    assert {event["data"]["model"] for event in told} == {"session_list"}, told
 
 
 # MARK: wrong usage
