@@ -66,6 +66,21 @@ import Testing
         #expect(narrow.allSatisfy { $0.count <= 86 } && SubjectName(String(id.prefix(13))) != nil)
     }
 
+    @Test func `a table that is too wide to be shortened is told row by row, and nothing of it is cut off`() {
+        var table = Columns(["DEVICE", "SINCE", "LAST USED"])
+        table.add([CommandLineText.id, "2026-11-21 20:55:25.253", "–"])
+        table.add(["b", "", "2026-11-22 20:55:25.253"])
+        let plain = Style(isColoured: false)
+        for room in [nil, 100] { #expect(table.paragraphs(plain, within: room) == table.text(plain)) }
+        #expect(
+            table.paragraphs(plain, within: 60) == """
+                \(CommandLineText.id)
+                  since      2026-11-21 20:55:25.253
+                b
+                  last used  2026-11-22 20:55:25.253
+                """)
+    }
+
     @Test func `what several services find in the same words is said once`() {
         func finding(_ part: String, _ message: String) -> DoctorFinding {
             DoctorFinding(part, "database", message, "Start it.")
