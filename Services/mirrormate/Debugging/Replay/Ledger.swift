@@ -202,6 +202,12 @@ package import Runtime
                 late("\(store.service.rawValue)/\(model.name)", wait, cause)
             }
         }
+        if store.service == .notifications, !down.contains(store.service) {
+            let wait = try await store.webhooksLate()
+            if wait > patience {
+                late("\(store.service.rawValue)/webhooks", wait, "nobody sends what is due: see its log")
+            }
+        }
         put(row)
         for (reader, marks) in readers { try await compare(reader, store, marks, scans, isReset: !reset.isEmpty) }
     }
