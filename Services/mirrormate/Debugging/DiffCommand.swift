@@ -21,6 +21,11 @@ import quota
 
     /// What changed between two moments; 1 when something did.
     func diff() async throws -> ExitCode {
+        if case .stream(let service, let stream) = arguments[Operands.place], arguments[Operands.key] == nil,
+            logs.store(service).history.aggregate(of: stream) != nil
+        {
+            _ = try await logs.knownStream(stream, of: service)
+        }
         let (name, changes) = try await changes(arguments[Operands.place], arguments[Operands.key])
         let bounds = try await bounds()
         if bounds.from > bounds.to {

@@ -46,6 +46,19 @@ extension ServiceLogs {
         return try Self.only(streams, startingWith: category + digits).map { StreamName(rawValue: $0) } ?? stream
     }
 
+    /// The same of a stream that has events.
+    ///
+    /// - Throws: `PostgresError`, or a failure when several begin so, or none is called so.
+    func knownStream(_ name: StreamName, of service: ServiceName) async throws -> StreamName {
+        let stream = try await stream(name, of: service)
+        guard try await !store(service).stream(stream, upTo: 1).isEmpty else {
+            throw Failure.usage(
+                "The log of \(service.rawValue) has no stream \(name).",
+                advice: "`mirrormate events \(service.rawValue)` shows names of streams.")
+        }
+        return stream
+    }
+
     /// The category of a stream, with the hyphen behind it, and the first digits of the id that stand in the place of the whole;
     /// nil for any other name.
     nonisolated static func beginning(_ stream: String) -> (category: String, digits: String)? {

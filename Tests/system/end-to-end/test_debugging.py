@@ -142,6 +142,7 @@ def test_the_logs_of_all_parts_are_one_in_the_order_of_time(look, session):
     assert all(line["line"].get("service", "gateway") == line["part"] for line in lines), "as they stand in the files"
     assert session in look.human(0, session[:8], "logs", "--trace", session)
     assert look.command("logs", "--level", "nope")[0] == 2
+    assert "No line is like that" in look.human(0, "", "logs", "--trace", str(uuid.uuid4()))
 
 
 # MARK: state, diff and explain
@@ -151,6 +152,7 @@ def test_the_state_of_an_aggregate_can_be_had_at_a_version(look, session):
     now = look.both(0, rf"^{stream} at version \d+, position \d+", "state", stream)
     then = look.program(0, "state", stream, "--version", "1")
     assert then["version"] == 1 and then["state"] != now["state"]
+    look.both(1, "does not exist there and then", "state", stream, "--at", "24h")
 
 
 def test_the_state_of_a_row_can_be_had_at_a_position_and_a_moment(look, session, row):
