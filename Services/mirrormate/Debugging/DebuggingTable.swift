@@ -190,7 +190,7 @@ extension CommandTable {
                 offset-moved, chain-broken, parked, late, refused.
                 """
             ],
-            exitCodes: .looking.with(.failure, "a fault was found")
+            exitCodes: .looking.with(.failure, "a fault was found"), isPolite: false
         ) { try await LedgerCommand($0, $1, $2).run() },
         CommandEntry(
             looking: "parked list", .proof, "messages that were set aside, and what waits behind",

@@ -1,5 +1,6 @@
 import Contracts
 import EventConsumer
+import Glibc
 import JSON
 import Kafka
 import Primitives
@@ -49,6 +50,14 @@ import ServiceKit
         return findings.faults.isEmpty ? .success : .failure
     }
 
+    /// Who is down is found out at once, whatever else this machine has to do; reading the topics is no hurry.
+    private func giveWay() {
+        let usual: Int32 = 10
+        if getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < usual {
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, usual)
+        }
+    }
+
     private func show(_ findings: Ledger.Findings) {
         if arguments[Flags.json] {
             console.answer(Self.document(findings))
@@ -90,6 +99,8 @@ import ServiceKit
                 logs.stores, kafka: logs.kafka, patience: .seconds(arguments[Flags.late]), standing: standing,
                 doubt: { try await trust?.doubt($0)?.sentence },
                 foundDown: { faults in
+                    giveWay()
+                    if faults.isEmpty { return }
                     down = faults
                     early = Loop.task {
                         try await Loop.sleep(for: .milliseconds(500))

@@ -39,7 +39,7 @@ package import Runtime
     ///   - patience: how late something may be before that is a fault.
     ///   - standing: the services of which no instance can do anything, by what this machine says of their processes: a sentence.
     ///   - doubt: why consumers do not believe a record of identity's topic though its headers are right: the sentence's end.
-    ///   - foundDown: is told which services do not run, before the topics are read, which may take long.
+    ///   - foundDown: is told which services do not run, if any, before the topics are read, which may take long.
     package init(
         _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
         standing: [ServiceName: String] = [:],
@@ -83,7 +83,7 @@ package import Runtime
         let faults = try await Self.down(stores, standing: standing)
         down = Set(faults.map(\.service))
         findings.faults += faults.map(\.fault)
-        if !faults.isEmpty { foundDown(findings.faults) }
+        foundDown(findings.faults)
     }
 
     /// The services that do not run now, the first to end first; those that stand still by what this machine says come last. Needs no
