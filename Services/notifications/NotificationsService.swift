@@ -5,7 +5,7 @@ package import EventStore
 package import HTTPServer
 package import History
 import Observability
-import Postgres
+package import Postgres
 import Runtime
 package import ServiceKit
 
@@ -16,7 +16,8 @@ package enum NotificationsService: Service {
 
     package static let name = ServiceName.notifications
     package static let migrations: [Migration] = [
-        Migration("webhooks", PackageResources.webhooks_sql)
+        Migration("webhooks", PackageResources.webhooks_sql),
+        Migration("webhooks_reader", PackageResources.webhooks_reader_sql),
     ]
     package static let rowFunctions: [RowDeclaration] = WebhookRows.all
     package static let problems: [ProblemCode] = ProblemCode.notifications
@@ -52,6 +53,10 @@ package enum NotificationsService: Service {
     }
 
     package static func check(_ environment: Environment) { _ = NotificationsSettings(environment) }
+
+    @Loop package static func findings(_ pool: PostgresPool) async throws -> [ServiceFinding] {
+        try await WebhookFindings.count(pool).findings
+    }
 
     @Loop package static func build(_ context: ServiceContext) async throws -> ServiceParts<EndpointsInForce> {
         let settings = NotificationsSettings(context.environment)

@@ -68,12 +68,13 @@ import Runtime
         }
     }
 
-    private func repair(_ key: String) async throws -> ExitCode {
+    private func repair(_ word: String) async throws -> ExitCode {
         let names = arguments[Operands.readModels]
         guard names.count == 1 else {
             throw Failure.usage("--repair needs one read model: mirrormate check READMODEL --repair KEY.")
         }
         let (store, model) = logs.readModel(names[0])
+        let key = try await logs.repaired(word, of: names[0])
         let row: JSONObject?
         do {
             row = try await RowRepair(store, model, writer: try logs.writer(store)).run(key)

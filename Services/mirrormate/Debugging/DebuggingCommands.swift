@@ -8,12 +8,12 @@ extension CommandEntry {
         looking name: String, _ topic: CommandTopic, _ summary: String, operands: [any CommandOperand] = [],
         flags: [any CommandFlag], exclusive: [[any CommandFlag]] = [],
         examples: [(line: String, purpose: String)] = [], notes: [String] = [], exitCodes: ExitCodes = .looking,
-        isDefault: Bool = false,
+        isDefault: Bool = false, isPolite: Bool = true,
         run: @escaping @Loop @Sendable (Arguments, ServiceLogs, Console) async throws -> ExitCode
     ) {
         self.init(
             name: name, topic: topic, summary: summary, operands: operands, flags: flags, exclusive: exclusive,
-            examples: examples, notes: notes, exitCodes: exitCodes, isDefault: isDefault, isPolite: true
+            examples: examples, notes: notes, exitCodes: exitCodes, isDefault: isDefault, isPolite: isPolite
         ) { arguments, console in
             try await ServiceLogs.looking(for: name, arguments) { try await run(arguments, $0, console) }
         }

@@ -64,13 +64,14 @@ extension Operands {
     static let place = Operand(
         .place(), "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL")
     static let explained = Operand(
-        .place(besides: ["quota", "streak", "progress", "goal"]),
-        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota, streak, progress or goal"
+        .place(besides: ["quota", "streak", "progress", "goal", "webhooks"]),
+        "an aggregate, as SERVICE/STREAM, or with a key a read model, as SERVICE/READMODEL; or the word quota, streak, progress, goal or webhooks"
     )
     static let key = Operand(optional: .text("KEY"), "the key of the row")
     static let keyOrOwner = Operand(
         optional: .text("KEY"),
-        "the key of the row; behind quota, streak and progress the owner's id or mail address, behind goal its id")
+        "the key of the row; behind quota, streak, progress and webhooks the owner's id or mail address, behind goal its id"
+    )
     static let measure = Operand(optional: .text("MEASURE"), "behind progress: the measure, such as confidenceScore")
     static let readModel = Operand(.readModel, "the read model, as SERVICE/READMODEL")
     static let readModels = Operand(many: .readModel, "the read models, as SERVICE/READMODEL (default: all)")
@@ -152,6 +153,7 @@ extension CommandTable {
                 ("mirrormate explain streak OWNER", "the sessions and rules behind each day of an owner's streaks"),
                 ("mirrormate explain progress OWNER confidenceScore", "the reports and the rule behind a trend"),
                 ("mirrormate explain goal ID", "the reports that count towards a goal, and the rule that ended it"),
+                ("mirrormate explain webhooks OWNER", "where an owner is told something, and what came of it"),
             ],
             exitCodes: .looking.with(.failure, "no event has to do with it")
         ) { try await DiffCommand($0, $1, $2).explain() },
@@ -188,7 +190,7 @@ extension CommandTable {
                 offset-moved, chain-broken, parked, late, refused.
                 """
             ],
-            exitCodes: .looking.with(.failure, "a fault was found")
+            exitCodes: .looking.with(.failure, "a fault was found"), isPolite: false
         ) { try await LedgerCommand($0, $1, $2).run() },
         CommandEntry(
             looking: "parked list", .proof, "messages that were set aside, and what waits behind",

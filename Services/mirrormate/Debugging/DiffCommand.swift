@@ -21,6 +21,11 @@ import quota
 
     /// What changed between two moments; 1 when something did.
     func diff() async throws -> ExitCode {
+        if case .stream(let service, let stream) = arguments[Operands.place], arguments[Operands.key] == nil,
+            logs.store(service).history.aggregate(of: stream) != nil
+        {
+            _ = try await logs.knownStream(stream, of: service)
+        }
         let (name, changes) = try await changes(arguments[Operands.place], arguments[Operands.key])
         let bounds = try await bounds()
         if bounds.from > bounds.to {
@@ -55,6 +60,9 @@ import quota
         }
         if case .goal = arguments[Operands.explained] {
             return try await GoalCommand(arguments, logs, console).run()
+        }
+        if case .webhooks = arguments[Operands.explained] {
+            return try await WebhooksCommand(arguments, logs, console).run()
         }
         if let measure = arguments[Operands.measure] {
             throw Failure.usage("“\(measure)” was not expected: only behind progress stands a measure.")
@@ -167,7 +175,7 @@ import quota
 
     private func order(_ point: HistoryPoint?) async throws -> Int64? {
         switch (point, arguments[Operands.place]) {
-        case (nil, _), (_, .quota), (_, .streak), (_, .progress), (_, .goal): return nil
+        case (nil, _), (_, .quota), (_, .streak), (_, .progress), (_, .goal), (_, .webhooks): return nil
         case (.number(let number), _): return number
         case (.moment(let moment), .readModel(let name)): return try await logs.store(name.service).position(at: moment)
         case (.moment(let moment), .stream(let service, let stream)):

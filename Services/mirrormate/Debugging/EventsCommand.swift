@@ -24,12 +24,7 @@ import Runtime
         var condition = "position >= $1"
         var parameters: [PostgresValue] = [.int(try await start(in: store) ?? 1)]
         if let name = arguments[Flags.stream] {
-            let stream = try await logs.stream(StreamName(rawValue: name), of: store.service)
-            guard try await !store.stream(stream, upTo: 1).isEmpty else {
-                throw Failure.usage(
-                    "The log of \(store.service.rawValue) has no stream \(name).",
-                    advice: "`mirrormate events \(store.service.rawValue)` shows names of streams.")
-            }
+            let stream = try await logs.knownStream(StreamName(rawValue: name), of: store.service)
             parameters.append(.text("\(stream)"))
             condition += " and stream = $\(parameters.count)"
         }

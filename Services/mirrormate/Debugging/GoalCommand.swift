@@ -19,14 +19,17 @@ import reporting
     }
 
     func run() async throws -> ExitCode {
-        guard let id = arguments[Operands.keyOrOwner].flatMap({ UUID($0) }), arguments[Operands.measure] == nil else {
-            throw Failure.usage("Name the goal's id: mirrormate explain goal ID.")
+        let id: UUID?
+        switch (arguments[Operands.keyOrOwner].flatMap { SubjectName($0) }, arguments[Operands.measure]) {
+        case (.id(let whole), nil): id = whole
+        case (.start(let digits), nil): id = try await goal(startingWith: digits)
+        default: throw Failure.usage("Name the goal's id, or its first digits (4 or more): mirrormate explain goal ID.")
         }
-        guard let (owner, explanation) = try await explanation(of: id) else {
+        guard let id, let (owner, explanation) = try await explanation(of: id) else {
             if arguments[Flags.json] {
                 console.answer(["goal": .null])
             } else {
-                console.print("There is no goal \(id).")
+                console.print(id.map { "There is no goal \($0)." } ?? "There is no goal that begins so.")
             }
             return .failure
         }
@@ -44,6 +47,20 @@ import reporting
                     + "\(rules)  \(value)")
         }
         return .success
+    }
+
+    /// The goal whose id begins so; nil for none.
+    ///
+    /// - Throws: `PostgresError`, or a failure when several begin so.
+    private func goal(startingWith digits: String) async throws -> UUID? {
+        let found = try await logs.store(.reporting).pool.query(
+            """
+            select distinct x ->> 'goalId' from goals cross join lateral json_array_elements(goals.goals) x
+            where starts_with(x ->> 'goalId', $1) order by 1 limit 6
+            """, [.text(digits)]
+        ).rows.map { $0.text(0) }
+        if found.count > 1 { throw Failure.ambiguous(digits, among: found) }
+        return found.first.flatMap { UUID($0) }
     }
 
     private func explanation(of id: UUID) async throws -> (owner: UUID, GoalExplanation)? {

@@ -17,10 +17,12 @@ enum HistoryPlace: Sendable {
     case progress
     /// A goal.
     case goal
+    /// What an owner is told outside.
+    case webhooks
 
     /// The places that are words.
     static let words: [String: HistoryPlace] = [
-        "quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal,
+        "quota": .quota, "streak": .streak, "progress": .progress, "goal": .goal, "webhooks": .webhooks,
     ]
 
     var description: String {
@@ -31,6 +33,7 @@ enum HistoryPlace: Sendable {
         case .streak: "streak"
         case .progress: "progress"
         case .goal: "goal"
+        case .webhooks: "webhooks"
         }
     }
 
@@ -39,7 +42,7 @@ enum HistoryPlace: Sendable {
         switch self {
         case .stream: .usage("“\(key ?? "")” was not expected: \(description) is an aggregate and needs no key.")
         case .readModel: .usage("KEY is missing: which row of \(description)?")
-        case .quota, .streak: .usage("The owner is missing: mirrormate explain \(description) OWNER.")
+        case .quota, .streak, .webhooks: .usage("The owner is missing: mirrormate explain \(description) OWNER.")
         case .goal: .usage("The goal's id is missing: mirrormate explain goal ID.")
         case .progress: .usage("The owner's id or the measure is missing: mirrormate explain progress USER MEASURE.")
         }

@@ -53,7 +53,7 @@ import Runtime
                 key.retiredAt.map(Format.moment) ?? "",
             ])
         }
-        console.print(table.text(console.style))
+        console.print(table.paragraphs(console.style, within: console.room))
         return .success
     }
 }

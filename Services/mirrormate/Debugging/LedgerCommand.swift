@@ -1,5 +1,6 @@
 import Contracts
 import EventConsumer
+import Glibc
 import JSON
 import Kafka
 import Primitives
@@ -35,51 +36,86 @@ import ServiceKit
                 publishing.sorted { $0.at < $1.at }, since: day)
             return .success
         }
-        let patience = arguments[Flags.late]
-        if let broker = logs.broker {
+        while arguments[Flags.watch] {
+            do {
+                show(try await examine())
+            } catch let failure as Failure {
+                // Whoever watches wants to see it come back, too.
+                if arguments[Flags.json] { console.answer(failure) } else { console.show(failure) }
+            }
+            try await Loop.sleep(for: .seconds(2))
+        }
+        let findings = try await examine()
+        show(findings)
+        return findings.faults.isEmpty ? .success : .failure
+    }
+
+    /// Who is down is found out at once, whatever else this machine has to do; reading the topics is no hurry.
+    private func giveWay() {
+        let usual: Int32 = 10
+        if getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) < usual {
+            _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, usual)
+        }
+    }
+
+    private func show(_ findings: Ledger.Findings) {
+        if arguments[Flags.json] {
+            console.answer(Self.document(findings))
+        } else {
+            console.print(Self.text(findings, console.style, within: console.room))
+        }
+    }
+
+    private func examine() async throws -> Ledger.Findings {
+        let standing = try logs.standing
+        if let broker = try logs.broker {
             // What else does not run can still be told, behind its cause.
-            let others = try await Ledger.outages(logs.stores).filter { $0.until == nil }
+            let others = try await Ledger.down(logs.stores, standing: standing).map(\.fault.description)
             throw Failure(
-                .configuration, "no-broker",
-                (["\(broker.sentence)"] + others.map(\.description)).joined(separator: "; ") + ".",
+                .configuration, "no-broker", ([broker.sentence] + others).joined(separator: "; ") + ".",
                 advice: broker.advice)
         }
-        while true {
-            let line = ProgressBar(console, "comparing")
-            let trust = logs.trust
-            let kafka = logs.kafka.bootstrap
-            // Whoever looks learns what is waited for long before it is given up.
-            let slow = Loop.task {
-                try await Loop.sleep(for: .seconds(3))
-                console.note("Kafka at \(kafka) has not answered for 3 seconds; it is waited for.")
-            }
-            defer { slow.cancel() }
-            let findings: Ledger.Findings
-            do {
-                findings = try await Ledger(
-                    logs.stores, kafka: logs.kafka, patience: .seconds(patience),
-                    doubt: { try await trust?.doubt($0)?.sentence }
-                ) { what, share, records in
-                    slow.cancel()
-                    line.show(what, share, done: records, "records")
-                }.examine()
-                slow.cancel()
-                line.end()
-            } catch let error as KafkaError {
-                line.end()
-                // Without the broker that much can still be told.
-                for outage in try await Ledger.outages(logs.stores) where outage.until == nil {
-                    console.note("\(console.style.red("✗")) \(Ledger.fault(outage).description)")
+        let line = ProgressBar(console, "comparing")
+        let trust = logs.trust
+        let kafka = logs.kafka.bootstrap
+        // Whoever looks learns what does not run, and what is waited for, long before all topics are read or the broker is given up.
+        var down: [LedgerFault] = []
+        var early: Task<Void, any Error>?
+        func tell() {
+            for fault in down { console.note("\(console.noteStyle.red("✗")) \(fault.description)") }
+            down = []
+        }
+        let slow = Loop.task {
+            try await Loop.sleep(for: .seconds(3))
+            console.note("Kafka at \(kafka) has not answered for 3 seconds; it is waited for.")
+        }
+        defer {
+            early?.cancel()
+            slow.cancel()
+            line.end()
+        }
+        do {
+            return try await Ledger(
+                logs.stores, kafka: logs.kafka, patience: .seconds(arguments[Flags.late]), standing: standing,
+                doubt: { try await trust?.doubt($0)?.sentence },
+                foundDown: { faults in
+                    giveWay()
+                    if faults.isEmpty { return }
+                    down = faults
+                    early = Loop.task {
+                        try await Loop.sleep(for: .milliseconds(500))
+                        tell()
+                    }
                 }
-                throw error
-            }
-            if arguments[Flags.json] {
-                console.answer(Self.document(findings))
-            } else {
-                console.print(Self.text(findings, console.style, within: console.room))
-            }
-            if !arguments[Flags.watch] { return findings.faults.isEmpty ? .success : .failure }
-            try await Loop.sleep(for: .seconds(2))
+            ) { what, share, records in
+                slow.cancel()
+                line.show(what, share, done: records, "records")
+            }.examine()
+        } catch let error as KafkaError {
+            // Without the broker that much can still be told.
+            line.end()
+            tell()
+            throw error
         }
     }
 

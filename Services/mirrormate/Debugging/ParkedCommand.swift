@@ -30,7 +30,7 @@ import Runtime
                 ? "Nothing is parked."
                 : "\(Format.count(heads, "parked message")), \(items.count - heads) waiting behind them")
         if items.isEmpty { return .success }
-        var table = Columns(["id", "type", "from", "key", "reason", "since", ""])
+        var table = Columns(["id", "type", "from", "key", "reason", "since", "state"])
         for item in items {
             table.add([
                 "\(item.service.rawValue)/\(item.id)", item.type, "\(item.topic)[\(item.partition)]@\(item.offset)",
@@ -38,7 +38,7 @@ import Runtime
                 item.isDropped ? "dropped, not yet gone" : item.isReleased ? "released, not yet handled" : "",
             ])
         }
-        console.print(table.text(console.style))
+        console.print(table.paragraphs(console.style, within: console.room))
         return .failure
     }
 

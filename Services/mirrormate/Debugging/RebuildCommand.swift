@@ -86,7 +86,7 @@ import Runtime
             "eventsPerSecond": .int(Int64(Double(outcome.events) / seconds)),
         ]
         var lines = [
-            "\(name): \(outcome.rows) rows from \(outcome.events) events in \(Format.length(ContinuousClock.now - start)), "
+            "\(name): \(Format.count(Int(outcome.rows), "row")) from \(Format.count(Int(outcome.events), "event")) in \(Format.length(ContinuousClock.now - start)), "
                 + "\(Int(Double(outcome.events) / seconds)) events/s"
         ]
         var differs = false
@@ -117,7 +117,9 @@ import Runtime
         document["compared"] = .int(Int64(comparison.rows))
         document["differences"] = .int(Int64(comparison.differenceCount))
         if comparison.differenceCount == 0 {
-            lines.append("all \(comparison.rows) rows are the same as live at position \(comparison.position)")
+            lines.append(
+                "\(comparison.rows == 1 ? "the row is" : "all \(comparison.rows) rows are") the same as live at position \(comparison.position)"
+            )
             return
         }
         lines.append(

@@ -17,6 +17,23 @@ extension ServiceLogs {
         return try Self.only(keys, startingWith: digits) ?? word
     }
 
+    /// The key of a row that may be missing: one of the read model that begins so, else what a stream of the service's has at its end.
+    ///
+    /// - Throws: `PostgresError`, or a failure when several begin so.
+    func repaired(_ word: String, of model: ReadModelName) async throws -> String {
+        guard case .start(let digits) = SubjectName(word) else { return word }
+        let key = try await key(word, of: model)
+        if key != word { return key }
+        let keys = try await readModel(model).0.pool.query(
+            """
+            select distinct right(stream, 36) from events
+            where version = 1 and stream !~ '^life-' and right(stream, 36) ~ '^[0-9a-f-]{36}$' and right(stream, 36) like $1
+            order by 1 limit 6
+            """, [.text(digits + "%")]
+        ).rows.map { $0.text(0) }
+        return try Self.only(keys, startingWith: digits) ?? word
+    }
+
     /// The stream that begins so where only digits of its id are given, else the name as it is.
     ///
     /// - Throws: `PostgresError`, or a failure when several begin so.
@@ -27,6 +44,19 @@ extension ServiceLogs {
             [.text(category + digits)]
         ).rows.map { $0.text(0) }
         return try Self.only(streams, startingWith: category + digits).map { StreamName(rawValue: $0) } ?? stream
+    }
+
+    /// The same of a stream that has events.
+    ///
+    /// - Throws: `PostgresError`, or a failure when several begin so, or none is called so.
+    func knownStream(_ name: StreamName, of service: ServiceName) async throws -> StreamName {
+        let stream = try await stream(name, of: service)
+        guard try await !store(service).stream(stream, upTo: 1).isEmpty else {
+            throw Failure.usage(
+                "The log of \(service.rawValue) has no stream \(name).",
+                advice: "`mirrormate events \(service.rawValue)` shows names of streams.")
+        }
+        return stream
     }
 
     /// The category of a stream, with the hyphen behind it, and the first digits of the id that stand in the place of the whole;

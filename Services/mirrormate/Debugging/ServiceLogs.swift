@@ -25,8 +25,6 @@ import sessions
 
     let stores: [HistoryStore]
     let kafka: KafkaSettings
-    /// Why a Kafka that was started here does not run; nil when it does, and where that cannot be seen.
-    let broker: PartTrouble?
     let arguments: Arguments
     private let access: DeploymentAccess
 
@@ -38,13 +36,9 @@ import sessions
         self.access = access
         self.arguments = arguments
         // Before anybody waits for an answer: one that stands still takes connections and says nothing.
-        let troubles =
-            ComposeDeployment.isHere ? [] : try Stack(Settings(arguments, for: .look), Console()).engineTroubles
-        let ended = troubles.filter { $0.kind != .notStarted }
-        if let trouble = ended.first(where: { $0.part == "postgres" }) {
+        if let trouble = try Self.engineTroubles(arguments).first(where: { $0.part == "postgres" }) {
             throw Failure(.configuration, "no-database", "\(trouble.sentence).", advice: trouble.advice)
         }
-        broker = ended.first { $0.part == "kafka" }
         kafka = access.kafka
         let reader = try access.role("mirrormate_reader", secret: "db-reader")
         stores = Self.histories.map { HistoryStore($0, reader: reader) }
@@ -58,6 +52,34 @@ import sessions
                     ? "`docker compose up -d --wait` starts it."
                     : "`mirrormate up` starts it; one that an older build made needs `mirrormate up` once more.")
         }
+    }
+
+    /// Why a Kafka that was started here does not run now; nil when it does, and where that cannot be seen.
+    var broker: PartTrouble? { get throws { try Self.engineTroubles(arguments).first { $0.part == "kafka" } } }
+
+    /// The services all of whose processes stand still now, by what this machine says of them; none where that cannot be seen.
+    var standing: [ServiceName: String] {
+        get throws {
+            guard let stack = try Self.stack(arguments) else { return [:] }
+            var standing: [ServiceName: String] = [:]
+            for (name, copies) in Dictionary(grouping: stack.services, by: \.service) {
+                let troubles = copies.compactMap(\.part.trouble)
+                guard let service = ServiceName(rawValue: name), troubles.count == copies.count,
+                    let stopped = troubles.first(where: { $0.kind == .stopped })
+                else { continue }
+                standing[service] = stopped.sentence
+            }
+            return standing
+        }
+    }
+
+    private static func engineTroubles(_ arguments: Arguments) throws -> [PartTrouble] {
+        (try stack(arguments)?.engineTroubles ?? []).filter { $0.kind != .notStarted }
+    }
+
+    /// The stack of this machine; nil where it is one of containers.
+    private static func stack(_ arguments: Arguments) throws -> Stack? {
+        ComposeDeployment.isHere ? nil : try Stack(Settings(arguments, for: .look), Console())
     }
 
     /// Which announcements of identity services believe; nil where there are no public announcement keys.

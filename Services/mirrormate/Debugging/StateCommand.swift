@@ -30,7 +30,10 @@ import Runtime
                 throw Failure.usage(
                     "An aggregate is as it was at a version, not at a position.", advice: "Use --version.")
             }
-            return try await aggregate(service, try await logs.stream(stream, of: service))
+            guard logs.store(service).history.aggregate(of: stream) != nil else {
+                throw ServiceLogs.noAggregate(service, stream)
+            }
+            return try await aggregate(service, try await logs.knownStream(stream, of: service))
         case (let place, let key): throw place.misplaced(key)
         }
     }

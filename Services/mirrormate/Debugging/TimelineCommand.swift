@@ -85,12 +85,12 @@ import Runtime
             return Aside(
                 at: outage.from, service: outage.service, what: "(did not run)", words: "\(end); \(outage.how)")
         }
-        let publishing = timeline.publishing.map {
+        let changes = (timeline.publishing + timeline.upkeep).map {
             Aside(
                 at: $0.at, service: $0.service, what: "(\($0.kind.rawValue.replacing("-", with: " ")))", words: $0.words
             )
         }
-        return (outages + publishing).sorted { $0.at < $1.at }
+        return (outages + changes).sorted { $0.at < $1.at }
     }
 
     private func lines(_ steps: [TimelineEvent], _ asides: [Aside], header: Bool) -> String {
@@ -136,6 +136,7 @@ import Runtime
                     ]
                 }),
             "publishing": .array(timeline.publishing.map(\.document)),
+            "upkeep": .array(timeline.upkeep.map(\.document)),
         ]
     }
 

@@ -40,7 +40,9 @@ import Runtime
     }
 
     func run() async throws -> ExitCode {
-        show(wanted(LogLine.merged(files.map { $0.nextLines() })).suffix(arguments[Flags.lines]))
+        let lines = wanted(LogLine.merged(files.map { $0.nextLines() }))
+        show(lines.suffix(arguments[Flags.lines]))
+        if lines.isEmpty { console.note("No line is like that\(arguments[Flags.follow] ? " yet" : "").") }
         guard arguments[Flags.follow] else { return .success }
         do {
             try await Interrupt.cancelling {

@@ -21,7 +21,7 @@ import Runtime
         var table = Columns(["KEY", "FOR", "TEXT"])
         table.add([Self.text(answer, "anonKeyId"), "clients", Self.text(answer, "anonKey")])
         table.add([Self.text(answer, "serviceKeyId"), "your own server alone", Self.text(answer, "serviceKey")])
-        console.print(table.text(console.style))
+        console.print(table.paragraphs(console.style, within: console.room))
         console.note("Keep them: only their hashes are stored.")
         return .success
     }
@@ -32,7 +32,9 @@ import Runtime
             console.answer(.object(answer))
             return .success
         }
-        console.print(Self.table(answer)?.text(console.style) ?? "There is no API key; mirrormate keys makes two.")
+        console.print(
+            Self.table(answer)?.paragraphs(console.style, within: console.room)
+                ?? "There is no API key; mirrormate keys makes two.")
         return .success
     }
 

@@ -9,7 +9,7 @@ extension Flags {
     static let revoke = Flag("--revoke", "also refuse what earlier keys made, as after a theft")
     static let outcome = Flag(
         "--outcome",
-        .text("OUTCOME", .words(["waiting", "ignored", "unreadable", "applied", "stale"])),
+        .choice("OUTCOME", noun: "outcome", ["waiting", "ignored", "unreadable", "applied", "stale"]),
         "only what became this: waiting, ignored, unreadable, applied or stale")
     static let opaque = Flag("--opaque", "in the newer form, sb_publishable_… and sb_secret_…")
 

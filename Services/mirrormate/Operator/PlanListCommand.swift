@@ -18,7 +18,7 @@ import Runtime
             console.answer(.object(answer))
             return .success
         }
-        console.print(Self.table(answer).text(console.style))
+        console.print(Self.table(answer).paragraphs(console.style, within: console.room))
         return .success
     }
 

@@ -23,7 +23,8 @@ import Runtime
             console.print(
                 "No provider is named: everything is measured and worded on this server. See docs/providers.md.")
         } else {
-            console.print(Self.table(answers.map { ($0.instance, $0.answer) }).text(console.style))
+            console.print(
+                Self.table(answers.map { ($0.instance, $0.answer) }).paragraphs(console.style, within: console.room))
         }
         return isWhole ? .success : .unavailable
     }

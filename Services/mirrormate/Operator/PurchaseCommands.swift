@@ -22,7 +22,7 @@ import Runtime
         } else if answer["notices"]?.arrayValue?.isEmpty ?? true {
             console.print("No shop has told anything\(arguments[Flags.outcome].map { " that is \($0)" } ?? "").")
         } else {
-            console.print(Self.table(answer).text(console.style))
+            console.print(Self.table(answer).paragraphs(console.style, within: console.room))
         }
         return .success
     }

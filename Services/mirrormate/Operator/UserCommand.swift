@@ -52,7 +52,8 @@ import Runtime
             console.answer(.object(answer))
             return .success
         }
-        console.print(deviceTable(answer)?.text(console.style) ?? "The account has no devices.")
+        console.print(
+            deviceTable(answer)?.paragraphs(console.style, within: console.room) ?? "The account has no devices.")
         return .success
     }
 

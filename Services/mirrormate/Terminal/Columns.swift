@@ -40,5 +40,20 @@ struct Columns {
         return ([style.dim(lines[0])] + lines.dropFirst()).joined(separator: "\n")
     }
 
+    /// The lines, the header first; where they are wider than the room, a paragraph for each row instead: its first cell, and below it
+    /// each other one that says something, behind its column's name. So nothing is cut off that somebody may want to copy.
+    ///
+    /// - Parameter room: how many characters a line may have; nil for as many as there are, as for a file.
+    func paragraphs(_ style: Style, within room: Int?) -> String {
+        guard let room, width > room else { return text(style) }
+        let names = header.dropFirst().map(\.count).max() ?? 0
+        return rows.flatMap { cells in
+            [style.bold(cells[0])]
+                + zip(header, cells).dropFirst().filter { !$0.1.isEmpty && $0.1 != "–" }.map { name, cell in
+                    "  \(style.dim(name.lowercased() + Self.pad(names - name.count)))  \(cell)"
+                }
+        }.joined(separator: "\n")
+    }
+
     private static func pad(_ count: Int) -> String { String(repeating: " ", count: max(count, 0)) }
 }

@@ -40,6 +40,19 @@ package enum LifeEvent: PrivateEvent, Equatable {
     ///   - partitions: how many of them lacked something.
     ///   - from: the last position that all of them hold; what lies behind it is published again.
     case topicReset(instance: UUID, epoch: Int64, partitions: Int64, from: Int64)
+    /// A new incarnation of the store began: a restore was confirmed, or forged records were disowned.
+    ///
+    /// - Parameters:
+    ///   - fork: the last position that it shares with the incarnation before.
+    ///   - begunAt: when that was.
+    case incarnationBegun(instance: UUID, incarnation: UUID, fork: Int64, begunAt: Timestamp)
+    /// A read model was made anew, or its new table was put in the live one's place, taken back, or given up.
+    ///
+    /// - Parameters:
+    ///   - state: what has come of it, as the row of the rebuild says: `built`, `switched`, `undone`, `dropped`, `abandoned`.
+    ///   - events: how many were folded.
+    ///   - begunAt: when the rebuild began.
+    case readModelRebuilt(instance: UUID, model: String, state: String, events: Int64, begunAt: Timestamp)
 
     private static let startedType = EventType("ServiceStarted")
     private static let endedType = EventType("ServiceEnded")
@@ -48,6 +61,8 @@ package enum LifeEvent: PrivateEvent, Equatable {
     private static let leaseTakenType = EventType("LeaseTaken")
     private static let leaseLostType = EventType("LeaseLost")
     private static let topicResetType = EventType("TopicReset")
+    private static let incarnationBegunType = EventType("IncarnationBegun")
+    private static let readModelRebuiltType = EventType("ReadModelRebuilt")
 
     package var type: EventType {
         switch self {
@@ -58,6 +73,8 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case .leaseTaken: Self.leaseTakenType
         case .leaseLost: Self.leaseLostType
         case .topicReset: Self.topicResetType
+        case .incarnationBegun: Self.incarnationBegunType
+        case .readModelRebuilt: Self.readModelRebuiltType
         }
     }
 
@@ -70,6 +87,16 @@ package enum LifeEvent: PrivateEvent, Equatable {
             ["instance": .uuid(instance), "epoch": .int(epoch)]
         case .topicReset(let instance, let epoch, let partitions, let from):
             ["instance": .uuid(instance), "epoch": .int(epoch), "partitions": .int(partitions), "from": .int(from)]
+        case .incarnationBegun(let instance, let incarnation, let fork, let begunAt):
+            [
+                "instance": .uuid(instance), "incarnation": .uuid(incarnation), "fork": .int(fork),
+                "begunAt": .time(begunAt),
+            ]
+        case .readModelRebuilt(let instance, let model, let state, let events, let begunAt):
+            [
+                "instance": .uuid(instance), "model": .string(model), "state": .string(state), "events": .int(events),
+                "begunAt": .time(begunAt),
+            ]
         case .ended(let instance, let ending, let startedAt, let lastSeenAt):
             [
                 "instance": .uuid(instance), "ending": .string(ending.rawValue), "startedAt": .time(startedAt),
@@ -96,6 +123,14 @@ package enum LifeEvent: PrivateEvent, Equatable {
             return try .topicReset(
                 instance: data.uuid("instance"), epoch: data.int("epoch"), partitions: data.int("partitions"),
                 from: data.int("from"))
+        case incarnationBegunType.name:
+            return try .incarnationBegun(
+                instance: data.uuid("instance"), incarnation: data.uuid("incarnation"), fork: data.int("fork"),
+                begunAt: data.timestamp("begunAt"))
+        case readModelRebuiltType.name:
+            return try .readModelRebuilt(
+                instance: data.uuid("instance"), model: data.string("model"), state: data.string("state"),
+                events: data.int("events"), begunAt: data.timestamp("begunAt"))
         case endedType.name:
             // A word that a later version may add is no clean end.
             return try .ended(
@@ -107,6 +142,7 @@ package enum LifeEvent: PrivateEvent, Equatable {
 
     fileprivate static let types: Set<EventType> = [
         startedType, endedType, returnedType, brokerReturnedType, leaseTakenType, leaseLostType, topicResetType,
+        incarnationBegunType, readModelRebuiltType,
     ]
 
     /// Whether an event type is one of these.
@@ -122,6 +158,10 @@ package enum LifeEvent: PrivateEvent, Equatable {
         case .leaseLost(_, let epoch): "an instance publishes no longer: another one has taken the lease after \(epoch)"
         case .topicReset(_, _, let partitions, let from):
             "\(partitions) of the topic's partitions lacked what had been published: all behind position \(from) is published again"
+        case .incarnationBegun(_, _, let fork, let begunAt):
+            "at \(begunAt) a new incarnation began behind position \(fork): a restore was confirmed, or forged records were disowned"
+        case .readModelRebuilt(_, let model, let state, let events, let begunAt):
+            "\(model) was made anew from \(events) events, begun at \(begunAt): \(state)"
         case .ended(_, .clean, _, let lastSeenAt): "an instance ended in order at \(lastSeenAt)"
         case .ended(_, .killed, _, let lastSeenAt): "an instance was killed, and was seen last at \(lastSeenAt)"
         case .ended(_, .silent, _, let lastSeenAt):

@@ -215,6 +215,7 @@ import Runtime
             found("sweeper", "\(row.int(5)) objects should have been removed.", "See that the object store answers.")
         }
         try await checkWork(pool)
+        for finding in try await S.findings(pool) { found(finding.code, finding.message, finding.advice) }
     }
 
     private func checkWork(_ pool: PostgresPool) async throws {

@@ -7,6 +7,7 @@ package import HTTPServer
 package import History
 package import ObjectStorage
 package import Observability
+package import Postgres
 package import Projections
 package import Runtime
 
@@ -84,6 +85,10 @@ package protocol Service: SendableMetatype {
     static var commands: [ServiceCommand] { get }
     /// Reads the service's own variables before anything is opened, so that one start lists all that is wrong with them.
     static func check(_ environment: Environment)
+    /// What is wrong with the service's own work, by its rows; nothing by default. It changes nothing.
+    ///
+    /// - Throws: `PostgresError`.
+    @Loop static func findings(_ pool: PostgresPool) async throws -> [ServiceFinding]
     /// Builds the parts over a store that is open and a schema that is up to date.
     ///
     /// - Throws: whatever makes a start impossible, such as `ConfigurationError` or `PostgresError`.
@@ -126,6 +131,10 @@ extension Service {
     package static var commands: [ServiceCommand] { [] }
     package static var objectAccess: ObjectAccess { ObjectAccess() }
     package static func check(_: Environment) {}
+    /// Most services' work is what the platform looks at anyway.
+    ///
+    /// - Throws: nothing.
+    @Loop package static func findings(_: PostgresPool) async throws -> [ServiceFinding] { [] }
     package static func problem(of _: RowRefusal) -> Problem? { nil }
 
     /// The services whose topics it reads.

@@ -28,6 +28,8 @@ package import Runtime
     private var untold: LifeEvent?
     /// What else is not told yet, the first first, each with its append's id.
     private var notes: [(id: UUID, event: LifeEvent)] = []
+    /// What was done to the store on purpose and is told, by the ids of the appends.
+    private var toldUpkeep: Set<UUID> = []
 
     package init(_ instance: UUID, _ store: EventStore, log: Logger) {
         self.instance = instance
@@ -63,7 +65,10 @@ package import Runtime
                     try await beat()
                     try await tellNotes()
                     beats += 1
-                    if beats % Self.look == 0 { try await tellEnded(silentFor: .seconds(3)) }
+                    if beats % Self.look == 0 {
+                        try await tellEnded(silentFor: .seconds(3))
+                        try await tellUpkeep()
+                    }
                 } else {
                     try await begin()
                 }
@@ -167,6 +172,53 @@ package import Runtime
         try await append(id, [.brokerReturned(instance: instance, awaySince: awaySince, until: until)])
     }
 
+    /// Tells what was done to the store on purpose within the last month: incarnations that began, read models that were made anew.
+    /// Whoever does it works beside the service, and leaves a row.
+    ///
+    /// - Throws: `AppendError` or `PostgresError`; it can be repeated.
+    package func tellUpkeep() async throws {
+        let begun = try await store.pool.query(
+            """
+            select incarnation, fork, started_at from incarnations
+            where parent is not null and started_at > clock_timestamp() - interval '31 days' order by started_at
+            """
+        ).rows.map { row -> (String, LifeEvent) in
+            (
+                "incarnation \(row.uuid(0))",
+                .incarnationBegun(
+                    instance: instance, incarnation: row.uuid(0), fork: row.int(1), begunAt: row.time(2))
+            )
+        }
+        let rebuilt = try await store.pool.query(
+            """
+            select id, model, state, events, started_at from rebuilds
+            where state <> 'building' and started_at > clock_timestamp() - interval '31 days' order by id
+            """
+        ).rows.map { row -> (String, LifeEvent) in
+            // A number is given anew after a restore.
+            (
+                "rebuild \(row.int(0)) of \(row.time(4)): \(row.text(2))",
+                .readModelRebuilt(
+                    instance: instance, model: row.text(1), state: row.text(2), events: row.int(3),
+                    begunAt: row.time(4))
+            )
+        }
+        for (name, event) in begun + rebuilt {
+            // The same whoever tells it, so that it is told once.
+            let id = UUID.v5(namespace: Self.upkeep, name: name)
+            guard !toldUpkeep.contains(id) else { continue }
+            if try await store.pool.query("select from events where id = $1", [.uuid(Append.eventID(id, 0))]).rows
+                .isEmpty
+            {
+                try await append(id, [event])
+            }
+            toldUpkeep.insert(id)
+        }
+    }
+
+    /// Where the ids of such appends come from.
+    private static let upkeep = UUID.v5(namespace: UUID.zero, name: "what was done to the store")
+
     /// Notes that this instance ends in order; the next one to look tells it.
     package func end() async {
         do {
@@ -223,7 +275,8 @@ package import Runtime
                     switch event {
                     case .started(let instance), .returned(let instance): KitRows.begin(instance)
                     case .ended(let instance, _, _, _): KitRows.tell(instance)
-                    case .brokerReturned, .leaseTaken, .leaseLost, .topicReset: nil
+                    case .brokerReturned, .leaseTaken, .leaseLost, .topicReset, .incarnationBegun, .readModelRebuilt:
+                        nil
                     }
                 }))
     }

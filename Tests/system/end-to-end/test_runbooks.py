@@ -1,5 +1,6 @@
 """The commands of docs/operations.md, taken out of it as they stand: each runbook's, against the trouble that it is for."""
 import contextlib
+import itertools
 import json
 import os
 import re
@@ -12,6 +13,7 @@ from support import object_server, runbooks
 from support.api import User, send, small_video
 from support.places import ROOT
 from support.programs import SERVICES
+from support.receiver import Receiver
 from support.stack import data_of
 from support.users import Speaker, ended, new_user
 from support.waiting import wait
@@ -317,6 +319,51 @@ def test_a_row_that_cannot_be_worked_on_is_named_until_it_can(stack, runbook):
     assert b"\nbackground_stuck_rows 1" in send(f"http://127.0.0.1:{port}", "GET", "/metrics").body
     stack.psql("update reporting.stuck_rows set tried_at = now() - interval '1 hour'")
     wait("it succeeds and is forgotten", lambda: not stack.sql("select 1 from reporting.stuck_rows"))
+
+
+def test_webhooks_that_do_not_arrive_are_found(stack, runbook, visitor):
+    with Receiver() as receiver:
+        wanted = {"url": f"{receiver.url}/in", "kinds": ["report.ready"]}
+        identity = visitor.user.call("POST", "/v1/webhooks/endpoints", wanted).json["endpointId"]
+        assert visitor.user.call("POST", f"/v1/webhooks/endpoints/{identity}/test", {}).status < 300
+        wait("it arrives", lambda: receiver.received)
+        wait("that is noted", lambda: "delivered" in stack.command("explain", "webhooks", visitor.user.id)[1])
+        book = runbook("Webhooks do not arrive")
+        book.run(0, "nothing is wrong")
+        assert identity in book.run(0, "endpoint.test  delivered, tried 1 time", ada_example_org=visitor.user.email)
+        assert visitor.user.call("DELETE", f"/v1/webhooks/endpoints/{identity}").status == 204
+
+
+def test_what_doctor_finds_of_webhooks_stands_in_the_runbook():
+    with open(os.path.join(ROOT, "Services/notifications/Webhooks/WebhookFindings.swift"), encoding="utf-8") as file:
+        codes = set(re.findall(r'"(webhooks-\w+)"', file.read()))
+    with open(os.path.join(ROOT, "docs", "operations.md"), encoding="utf-8") as file:
+        section = file.read().split("\n## Webhooks do not arrive\n")[1].split("\n## ")[0]
+    assert codes and codes == set(re.findall(r"^\| `(webhooks-\w+)`", section, re.MULTILINE))
+
+
+def test_commands_in_sentences_name_what_there_is():
+    """Nobody runs these; that they name services, commands and scripts that are there can be seen."""
+    with open(os.path.join(ROOT, "docker-compose.yml"), encoding="utf-8") as file:
+        parts = set(re.findall(r"^  ([a-z][a-z0-9-]*):$", file.read(), re.MULTILINE))
+    known = set(re.findall(r'(?:case|ServiceCommand\()\s*"([a-z-]+)"', runbooks.sources("Shared/Platform/ServiceKit", "Services")))
+    found = runbooks.in_sentences()
+    assert len(found) > 25, found
+    for document, words in found:
+        if words[0].startswith("./infra/"):
+            assert os.access(os.path.join(ROOT, words[0]), os.X_OK), (document, words)
+            continue
+        assert words[:2] == ["docker", "compose"], (document, words)
+        if "exec" in words and "service" in words:
+            place, command = words[words.index("service") - 1:words.index("service") + 2:2]
+            assert place in {*SERVICES, "SERVICE"} and command in known, (document, words)
+        verbs = [word for word in ("up", "restart", "stop", "logs") if word in words]
+        behind = itertools.takewhile(lambda word: word not in ("|", "&&"), words[words.index(verbs[0]) + 1:] if verbs else [])
+        named = [word for word in behind if word[0].isalpha()]
+        assert set(named) - {"SERVICE", "mirrormate"} <= parts, (document, words)
+        # Who restarts more than three of them means all that there are, and identity may be apart.
+        services = {word.removesuffix("-2") for word in named} & set(SERVICES)
+        assert len(services) <= 3 or services >= set(SERVICES) - {"identity"}, (document, words)
 
 
 def test_what_an_account_may_still_do(runbook, visitor):

@@ -51,6 +51,10 @@ def test_the_standards_own_library_believes_what_comes_and_nothing_that_was_chan
     wait("its owner is told", lambda: receiver.received)
     came, = receiver.received
     told = verified(secret, came)
+    code, said, notes = stack.command("explain", "webhooks", user.id)
+    assert code == 0 and "report.ready  delivered, tried 1 time, the last answer 2" in said and receiver.url not in said, said + notes
+    code, said, notes = stack.command("explain", "webhooks", new_user(stack).email)
+    assert code == 1 and "has no webhook endpoint" in said, said + notes
     assert told["type"] == "report.ready" and told["data"]["sessionId"] == session, told
     assert set(told) == {"type", "timestamp", "data"} and set(told["data"]) == {"sessionId", "reportId"}, "identifiers alone"
     assert user.email not in came.body and user.id not in came.body

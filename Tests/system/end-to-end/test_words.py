@@ -59,6 +59,12 @@ WRONG = [
     (f"state {LIST} {SESSION} --position 999999999", 2, "ends at position"),
     (f"diff sessions/session-{SESSION} --from 5 --to 2", 2, "5 comes after 2"),
     (f"explain {LIST} {SESSION} --field statsu", 2, "Did you mean status"),
+    (f"state sessions/session-{NOBODY}", 2, "has no stream session-"),
+    (f"diff notifications/notice-{NOBODY}", 2, "has no stream notice-"),
+    ("purchases list --outcome nope", 2, "There is no outcome nope"),
+    ("explain webhooks", 2, "Name the owner"),
+    ("explain goal 12", 2, "Name the goal's id, or its first digits"),
+    ("check reporting/goals --repair 00000000", 2, "has no row 00000000"),
     ("explain quota", 2, "Name the owner"),
     ("explain quota nobody", 2, "neither an id nor a mail address"),
     (f"explain progress {USER} charisma", 2, "Progress is not told of charisma"),
@@ -167,7 +173,7 @@ ELSEWHERE = re.compile(
 # versions, nobody practises or has a goal, no provider outside is named and no shop, and the plan of an account that was just made has one
 # analysis a day.
 OTHERWISE = {
-    r"^parked (show|release|drop)": 1, r"--at 15m": 1, r"^diff .* --from 2 --to 5": 1, r"^explain (streak|goal)": 1,
+    r"^parked (show|release|drop)": 1, r"--at 15m": 1, r"^diff .* --from 2 --to 5": 1, r"^explain (streak|goal|webhooks)": 1,
     r"^providers try": 1, r"^purchases": 1,
     r"^submit .* --(output|scenario)": 5,
 }

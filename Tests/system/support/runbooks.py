@@ -31,6 +31,33 @@ def scripts(heading):
     return re.findall(r"^```sh\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
 
 
+def in_sentences():
+    """The commands of Compose and of `infra` that stand in a line of text, with the document, and those in blocks, as words."""
+    found = []
+    for name in sorted(os.listdir(os.path.join(ROOT, "docs"))):
+        if not name.endswith(".md"):
+            continue
+        with open(os.path.join(ROOT, "docs", name), encoding="utf-8") as file:
+            text = file.read().replace("\\\n", " ")
+        lines = re.findall(r"`((?:docker compose|\./infra/)[^`\n]*)`", text)
+        for block in re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+            lines += [line for line in block.split("\n") if line.startswith(("docker compose ", "./infra/"))]
+        found += [(name, shlex.split(line, comments=True)) for line in lines]
+    return found
+
+
+def sources(*folders):
+    """The text of all Swift files below folders."""
+    texts = []
+    for folder in folders:
+        for path, _, names in os.walk(os.path.join(ROOT, folder)):
+            for name in names:
+                if name.endswith(".swift"):
+                    with open(os.path.join(path, name), encoding="utf-8") as file:
+                        texts.append(file.read())
+    return "\n".join(texts)
+
+
 def of_the_tool(document):
     """The command lines of a document's blocks of code that are `mirrormate`'s, as words without its name."""
     found, is_code = [], False

@@ -1,4 +1,4 @@
-import Contracts
+package import Contracts
 import EventRelay
 import EventSourcing
 import History
@@ -25,7 +25,9 @@ package import Runtime
     private let stores: [HistoryStore]
     private let kafka: KafkaSettings
     private let patience: Duration
+    private let standing: [ServiceName: String]
     private let doubt: @Loop (KafkaRecord) async throws -> String?
+    private let foundDown: @Loop ([LedgerFault]) -> Void
     private let progress: @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void
     private var findings = Findings()
     /// The services that do not run: that they are late is said by that.
@@ -35,16 +37,22 @@ package import Runtime
 
     /// - Parameters:
     ///   - patience: how late something may be before that is a fault.
+    ///   - standing: the services of which no instance can do anything, by what this machine says of their processes: a sentence.
     ///   - doubt: why consumers do not believe a record of identity's topic though its headers are right: the sentence's end.
+    ///   - foundDown: is told which services do not run, if any, before the topics are read, which may take long.
     package init(
         _ stores: [HistoryStore], kafka: KafkaSettings, patience: Duration = .seconds(30),
+        standing: [ServiceName: String] = [:],
         doubt: @escaping @Loop (KafkaRecord) async throws -> String? = { _ in nil },
+        foundDown: @escaping @Loop ([LedgerFault]) -> Void = { _ in },
         progress: @escaping @Loop (_ what: String, _ share: Double, _ records: Int64) -> Void = { _, _, _ in }
     ) {
         self.stores = stores
         self.kafka = kafka
         self.patience = patience
+        self.standing = standing
         self.doubt = doubt
+        self.foundDown = foundDown
         self.progress = progress
     }
 
@@ -72,38 +80,62 @@ package import Runtime
     }
 
     private func findWhoIsDown() async throws {
-        for outage in try await Self.outages(stores) where outage.until == nil {
-            down.insert(outage.service)
-            findings.faults.append(Self.fault(outage))
-        }
+        let faults = try await Self.down(stores, standing: standing)
+        down = Set(faults.map(\.service))
+        findings.faults += faults.map(\.fault)
+        foundDown(findings.faults)
+    }
+
+    /// The services that do not run now, the first to end first; those that stand still by what this machine says come last. Needs no
+    /// broker.
+    ///
+    /// - Throws: `PostgresError`.
+    package static func down(
+        _ stores: [HistoryStore], standing: [ServiceName: String] = [:]
+    ) async throws -> [(service: ServiceName, fault: LedgerFault)] {
+        let outages = try await outages(stores, standing: Set(standing.keys)).filter { $0.until == nil }
+        let told = Set(outages.map(\.service))
+        return outages.map { ($0.service, fault($0, standing[$0.service])) }
+            + standing.filter { !told.contains($0.key) }.sorted { $0.key.rawValue < $1.key.rawValue }.map {
+                ($0.key, LedgerFault(kind: .down, place: $0.key.rawValue, detail: $0.value))
+            }
     }
 
     /// When services did not run, the first time first. Needs no broker.
     ///
+    /// - Parameter standing: those that are known to stand still, which needs no second look.
     /// - Throws: `PostgresError`.
-    package static func outages(_ stores: [HistoryStore]) async throws -> [Outage] {
-        var outages: [Outage] = []
-        for store in stores {
-            var lives = try await store.lives()
-            // On a machine with much to do a heartbeat may be late: one that stands still is silent a moment later, too.
-            if lives.outages.contains(where: { $0.until == nil && $0.ending == .silent }) {
-                try await Loop.sleep(for: .seconds(1))
-                lives = try await store.lives()
-            }
-            outages += lives.outages
+    package static func outages(
+        _ stores: [HistoryStore], standing: Set<ServiceName> = []
+    ) async throws -> [Outage] {
+        var lives: [ServiceName: ServiceLives] = [:]
+        for store in stores { lives[store.service] = try await store.lives(silentAfter: SilenceWatch.suspicion) }
+        // On a machine with much to do a heartbeat may be late: one that stands still is silent at the next look, too.
+        var watch = SilenceWatch(known: standing)
+        while let patience = watch.next(Array(lives.values)) {
+            try await Loop.sleep(for: .seconds(1))
+            for store in stores { lives[store.service] = try await store.lives(silentAfter: patience) }
         }
-        return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
+        return lives.values.flatMap(\.outages).sorted {
+            ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue)
+        }
     }
 
     /// The fault that a service does not run.
-    package static func fault(_ outage: Outage) -> LedgerFault {
-        LedgerFault(
-            kind: .down, place: outage.service.rawValue,
-            detail: outage.ending == .silent
-                ? "its instance is there, and has not been heard of since \(outage.from): it stands still, or cannot reach the "
-                    + "database"
-                : "no instance has run since \(outage.from): the last one "
-                    + (outage.ending == .clean ? "ended in order" : "was killed, or died with its machine"))
+    ///
+    /// - Parameter standing: what this machine says of one that stands still.
+    private static func fault(_ outage: Outage, _ standing: String?) -> LedgerFault {
+        let detail =
+            switch outage.ending {
+            case .silent:
+                standing.map { "\($0); it was heard of last at \(outage.from)" }
+                    ?? ("its instance is there, and has not been heard of since \(outage.from): it stands still, or cannot reach "
+                        + "the database")
+            case .clean: "no instance has run since \(outage.from): the last one ended in order"
+            case .killed:
+                "no instance has run since \(outage.from): the last one was killed, or died with its machine"
+            }
+        return LedgerFault(kind: .down, place: outage.service.rawValue, detail: detail)
     }
 
     private func examine(
@@ -168,6 +200,12 @@ package import Runtime
             if wait > patience, !down.contains(store.service) {
                 let cause = try await store.blocker() ?? "no instance folds it, or an event cannot be read"
                 late("\(store.service.rawValue)/\(model.name)", wait, cause)
+            }
+        }
+        if store.service == .notifications, !down.contains(store.service) {
+            let wait = try await store.webhooksLate()
+            if wait > patience {
+                late("\(store.service.rawValue)/webhooks", wait, "nobody sends what is due: see its log")
             }
         }
         put(row)

@@ -127,21 +127,21 @@ package struct ServiceLives: Sendable {
 extension HistoryStore {
     /// When the instances of the service ran; none are known in a schema of before they were noted.
     ///
+    /// - Parameter silence: how old the last heartbeat of one that is connected is at least, which counts as one that stands still.
     /// - Throws: `PostgresError`.
-    package func lives() async throws -> ServiceLives {
+    package func lives(silentAfter silence: Duration = .seconds(4)) async throws -> ServiceLives {
         let rows: [PostgresRow]
         do {
-            // Four heartbeats that did not come are no slow one: it stands still.
             rows = try await pool.query(
                 """
                 select started_at, coalesce(ended_at, beat_at), ended_at is not null,
-                    ended_at is null and is_connected and beat_at > clock_timestamp() - interval '4 s',
+                    ended_at is null and is_connected and beat_at > clock_timestamp() - make_interval(secs => $1),
                     beat_at > clock_timestamp() - interval '1500 ms' and ended_at is null,
-                    ended_at is null and is_connected and beat_at <= clock_timestamp() - interval '4 s', instance
+                    ended_at is null and is_connected and beat_at <= clock_timestamp() - make_interval(secs => $1), instance
                 from service_instances i cross join lateral (select exists (
                     select from pg_stat_activity a
                     where a.datname = current_database() and a.application_name like '% ' || i.instance)) c (is_connected)
-                """
+                """, [.double(Double(silence.milliseconds) / 1_000)]
             ).rows
         } catch let error as PostgresError {
             guard error.code == .undefinedTable else { throw error }

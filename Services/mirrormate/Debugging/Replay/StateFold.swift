@@ -31,7 +31,7 @@ package import Runtime
         let events = try await store.stream(stream, upTo: version, at: moment)
         for event in events { try fold.apply(event) }
         return Snapshot(
-            value: events.isEmpty ? nil : fold.state, version: events.last?.version ?? 0, last: events.last)
+            value: events.isEmpty ? .none : .some(fold.state), version: events.last?.version ?? 0, last: events.last)
     }
 
     /// The events that can change a row, up to a position.

@@ -86,4 +86,6 @@ package struct Timeline: Sendable {
     /// Who came to publish what these services tell, and what their topics lacked, between its first event and its last, or now
     /// while something is missing.
     package var publishing: [ServiceChange] = []
+    /// What was done to their stores meanwhile: restores, read models made anew.
+    package var upkeep: [ServiceChange] = []
 }

@@ -28,6 +28,7 @@ package import Runtime
             }
         }
         return Timeline(
-            events: events, gaps: timeline.gaps, outages: timeline.outages, publishing: timeline.publishing)
+            events: events, gaps: timeline.gaps, outages: timeline.outages, publishing: timeline.publishing,
+            upkeep: timeline.upkeep)
     }
 }

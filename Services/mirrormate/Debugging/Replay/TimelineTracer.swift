@@ -51,7 +51,8 @@ package import Runtime
             .find(published.filter { found[$0.0] != nil }, incarnations)
         return Timeline(
             events: Self.ordered(linked()), gaps: gaps, outages: try await outages(gaps),
-            publishing: try await publishing(gaps))
+            publishing: try await changes(gaps) { try await $0.publishingChanges(since: $1) },
+            upkeep: try await changes(gaps) { try await $0.upkeep(since: $1) })
     }
 
     /// When services of the case, and those that it waits for, did not run between the first event and the last, or now while
@@ -70,14 +71,16 @@ package import Runtime
         return outages.sorted { ($0.from, $0.service.rawValue) < ($1.from, $1.service.rawValue) }
     }
 
-    /// What changed in publishing meanwhile, as far as the case has to do with it.
-    private func publishing(_ gaps: [TimelineGap]) async throws -> [ServiceChange] {
+    /// What changed in publishing, or was done to stores, meanwhile, as far as the case has to do with it.
+    private func changes(
+        _ gaps: [TimelineGap], _ since: @Loop (HistoryStore, Timestamp) async throws -> [ServiceChange]
+    ) async throws -> [ServiceChange] {
         let times = found.values.map(\.event.recordedAt)
         guard let first = times.min(), let last = times.max() else { return [] }
         let concerned = Set(found.keys.map(\.service)).union(gaps.compactMap(\.waitsFor))
         var changes: [ServiceChange] = []
         for store in stores.values where concerned.contains(store.service) {
-            changes += try await store.publishingChanges(since: first).filter { !gaps.isEmpty || $0.at < last }
+            changes += try await since(store, first).filter { !gaps.isEmpty || $0.at < last }
         }
         return changes.sorted { ($0.at, $0.service.rawValue) < ($1.at, $1.service.rawValue) }
     }

@@ -66,6 +66,46 @@ import Testing
         #expect(narrow.allSatisfy { $0.count <= 86 } && SubjectName(String(id.prefix(13))) != nil)
     }
 
+    @Test func `a table that is too wide to be shortened is told row by row, and nothing of it is cut off`() {
+        var table = Columns(["DEVICE", "SINCE", "LAST USED"])
+        table.add([CommandLineText.id, "2026-11-21 20:55:25.253", "–"])
+        table.add(["b", "", "2026-11-22 20:55:25.253"])
+        let plain = Style(isColoured: false)
+        for room in [nil, 100] { #expect(table.paragraphs(plain, within: room) == table.text(plain)) }
+        #expect(
+            table.paragraphs(plain, within: 60) == """
+                \(CommandLineText.id)
+                  since      2026-11-21 20:55:25.253
+                b
+                  last used  2026-11-22 20:55:25.253
+                """)
+    }
+
+    @Test func `webhooks are told by endpoint, with what came of each, and without an address`() throws {
+        let id = try #require(UUID(CommandLineText.id))
+        let at = try #require(Timestamp(rfc3339: "2026-11-21T20:55:25.253Z"))
+        let plain = Style(isColoured: false)
+        #expect(WebhooksCommand.text(id, [], plain) == "\(id) has no webhook endpoint.")
+        var told = ToldEndpoint(id: id, kinds: ["report.ready"], addedAt: at, ended: nil, failingSince: at)
+        told.deliveries = [
+            ToldDelivery(
+                id: id, kind: "report.ready", queuedAt: at, state: "waiting", attempts: 2, dueAt: at, answer: "503"),
+            ToldDelivery(
+                id: id, kind: "endpoint.test", queuedAt: at, state: "dropped", attempts: 0, dueAt: nil, answer: nil),
+        ]
+        let gone = ToldEndpoint(
+            id: id, kinds: ["goal.met", "report.ready"], addedAt: at, ended: "gone", failingSince: nil)
+        #expect(
+            WebhooksCommand.text(id, [told, gone], plain) == """
+                endpoint \(id), told, and nothing arrives since 2026-11-21 20:55:25.253
+                  report.ready
+                    2026-11-21 20:55:25.253  report.ready  waiting, tried 2 times, the last answer 503, next at 2026-11-21 20:55:25.253  \(id)
+                    2026-11-21 20:55:25.253  endpoint.test  dropped, not tried yet  \(id)
+                endpoint \(id), sent nothing more: its receiver answered that it is gone
+                  goal.met, report.ready
+                """)
+    }
+
     @Test func `what several services find in the same words is said once`() {
         func finding(_ part: String, _ message: String) -> DoctorFinding {
             DoctorFinding(part, "database", message, "Start it.")

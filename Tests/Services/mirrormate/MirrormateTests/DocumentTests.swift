@@ -53,6 +53,17 @@ import TestingSupport
         #expect(version.map(String.init) == Release.version)
     }
 
+    @Test func `begin in a README of three screens, which says where to read on`() throws {
+        let readme = try text("README.md")
+        // A screen has fifty lines.
+        #expect(readme.split(separator: "\n", omittingEmptySubsequences: false).count <= 3 * 50 + 1)
+        for document in Self.documents where document != "README.md" {
+            // Where the work of a machine is simulated only who changes it reads.
+            let isFound = try readme.contains(document) || text("CONTRIBUTING.md").contains(document)
+            #expect(isFound, "\(document) is not found from README.md")
+        }
+    }
+
     @Test func `are found`() throws {
         #expect(try lines("README.md").count >= 7 && lines("docs/debugging.md").count >= 5)
         #expect(try lines("docs/operations.md").contains { $0.contains("--accept-differences") })

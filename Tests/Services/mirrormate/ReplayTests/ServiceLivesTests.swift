@@ -58,6 +58,43 @@ import Testing
         #expect(ServiceLives(service: .quota, instances: lives.reversed()).outages == gaps)
     }
 
+    private static func lives(_ service: ServiceName, heardOf second: Int64, silent: Bool = false) -> ServiceLives {
+        ServiceLives(service: service, instances: [life(0, second, runs: !silent, silent: silent)])
+    }
+
+    @Test func `are looked for again only where somebody is not heard of`() {
+        var watch = SilenceWatch()
+        #expect(watch.next([Self.lives(.quota, heardOf: 9), Self.lives(.sessions, heardOf: 10)]) == nil)
+        watch = SilenceWatch(known: [.quota])
+        #expect(watch.next([Self.lives(.quota, heardOf: 9, silent: true)]) == nil, "the machine has said it")
+    }
+
+    @Test func `begin for one that is silent at two looks, while others are heard of`() {
+        var watch = SilenceWatch()
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 12)])
+                == .seconds(4))
+        #expect(watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 13)]) == nil)
+        watch = SilenceWatch()
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 12)])
+                == .seconds(4))
+        #expect(
+            watch.next([Self.lives(.quota, heardOf: 13), Self.lives(.sessions, heardOf: 13)]) == nil, "it was only late"
+        )
+    }
+
+    @Test func `begin a look later where others are late as well: the machine or the database may be`() {
+        var watch = SilenceWatch()
+        let late = [Self.lives(.quota, heardOf: 9, silent: true), Self.lives(.sessions, heardOf: 10)]
+        #expect(watch.next(late) == .seconds(4))
+        #expect(watch.next(late) == .seconds(5))
+        #expect(watch.next(late) == nil, "and that is all the patience there is")
+        watch = SilenceWatch()
+        let alone = [Self.lives(.quota, heardOf: 9, silent: true)]
+        #expect([watch.next(alone), watch.next(alone), watch.next(alone)] == [.seconds(4), .seconds(5), nil])
+    }
+
     @Test func `are told of the broker once, whoever could not reach it`() {
         func told(_ service: ServiceName, _ from: Int64, _ until: Int64) -> BrokerOutage {
             BrokerOutage(from: Self.time(from), until: Self.time(until), services: [service])
@@ -248,12 +285,52 @@ import Testing
         }
     }
 
+    @Test func `have beside them what was done to the store, told once by whichever instance looks`() async throws {
+        try await AllSchemas.run { schemas in
+            let first = Instance(schemas)
+            let second = Instance(schemas)
+            try await first.life.begin()
+            try await second.life.begin()
+            let pool = PostgresPool(schemas.administrator, size: 1)
+            defer { pool.close() }
+            _ = try await pool.query(
+                """
+                insert into quota.rebuilds (model, state, started_by, code, events)
+                values ('allowances', 'switched', 'ada', 'x', 12), ('allowances', 'building', 'ada', 'x', 3)
+                """)
+            _ = try await pool.query(
+                """
+                insert into quota.incarnations (incarnation, parent, fork)
+                select gen_random_uuid(), incarnation, 2 from quota.head
+                """)
+            func upkeep() async throws -> [String] {
+                try await told(schemas).compactMap { event in
+                    switch event {
+                    case .incarnationBegun(_, _, let fork, _): "begun behind \(fork)"
+                    case .readModelRebuilt(_, let model, let state, let events, _): "\(model) \(state) \(events)"
+                    default: nil
+                    }
+                }
+            }
+            try await first.life.tellUpkeep()
+            try await second.life.tellUpkeep()
+            #expect(try await upkeep() == ["begun behind 2", "allowances switched 12"])
+            _ = try await pool.query("update quota.rebuilds set state = 'undone' where state = 'switched'")
+            for instance in [second, first] { try await instance.life.tellUpkeep() }
+            #expect(try await upkeep() == ["begun behind 2", "allowances switched 12", "allowances undone 12"])
+            await first.store.close()
+            await second.store.close()
+        }
+    }
+
     @Test func `are events whose stored form stays`() throws {
         let id = try #require(UUID("01890000-0000-7000-8000-000000000001"))
         let instance = #""instance":"01890000-0000-7000-8000-000000000001""#
         let ended = LifeEvent.ended(instance: id, .killed, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
         let silent = LifeEvent.ended(instance: id, .silent, startedAt: .epoch, lastSeenAt: .epoch + .seconds(61))
         let times = #""startedAt":"1970-01-01T00:00:00.000000Z","lastSeenAt":"1970-01-01T00:01:01.000000Z""#
+        let incarnation = #""incarnation":"01890000-0000-7000-8000-000000000001""#
+        let begun = #""begunAt":"1970-01-01T00:00:00.000000Z""#
         let away = #""awaySince":"1970-01-01T00:00:00.000000Z","until":"1970-01-01T00:01:01.000000Z""#
         for (event, name, text) in [
             (LifeEvent.started(instance: id), "ServiceStarted", "{\(instance)}"),
@@ -267,6 +344,16 @@ import Testing
             (
                 .topicReset(instance: id, epoch: 7, partitions: 8, from: 120), "TopicReset",
                 "{\(instance),\"epoch\":7,\"partitions\":8,\"from\":120}"
+            ),
+            (
+                .incarnationBegun(instance: id, incarnation: id, fork: 120, begunAt: .epoch), "IncarnationBegun",
+                "{\(instance),\(incarnation),\"fork\":120,\(begun)}"
+            ),
+            (
+                .readModelRebuilt(
+                    instance: id, model: "goals", state: "switched", events: 9, begunAt: .epoch),
+                "ReadModelRebuilt",
+                "{\(instance),\"model\":\"goals\",\"state\":\"switched\",\"events\":9,\(begun)}"
             ),
             (ended, "ServiceEnded", "{\(instance),\"ending\":\"killed\",\(times)}"),
             (silent, "ServiceEnded", "{\(instance),\"ending\":\"silent\",\(times)}"),

@@ -6,6 +6,7 @@ import JSON
 import Postgres
 import Primitives
 import Runtime
+import ServiceKit
 import ServiceTesting
 import Testing
 
@@ -33,6 +34,33 @@ import Testing
             let delivery = try await group.deliveries(of: id, owner)[0]
             #expect(delivery["deliveryId"]?.stringValue == came.id)
             #expect(delivery["attempts"] == 1 && delivery["status"] == 204 && delivery["dueAt"] == .null)
+        }
+    }
+
+    @Test func `is counted for operators: what is due and not sent, whom nothing reaches`() async throws {
+        try await withReceiver(background: false) { group, receiver in
+            func found() async throws -> WebhookFindings { try await WebhookFindings.count(group.administrator) }
+            #expect(try await found() == WebhookFindings())
+            let id = try await group.endpoint(at: receiver.url(), of: owner).id
+            try await group.deliver(group.ready(of: owner))
+            _ = try await group.administrator.query(
+                "update webhook_deliveries set due_at = now() - interval '10 min'")
+            _ = try await group.administrator.query("update webhook_endpoints set next_due = now() - interval '10 min'")
+            let late = try await found()
+            #expect(late.due == 1 && late.dueSeconds >= 600 && late.findings.map(\.code) == ["webhooks-late"])
+            _ = try await group.administrator.query(
+                "update webhook_endpoints set busy_until = now() + interval '1 min'")
+            #expect(try await found().due == 0, "it is on its way")
+            _ = try await group.administrator.query(
+                """
+                update webhook_deliveries set attempts = 1, tried_at = now(), failure = 'connect' where endpoint_id = $1
+                """, [.uuid(id)])
+            let silent = try await found()
+            #expect(silent.tried == 1 && silent.answered == 0 && silent.sealed == 0)
+            _ = try await group.administrator.query("update webhook_deliveries set failure = 'unsealable'")
+            #expect(try await found().findings.map(\.code) == ["webhooks-sealed"])
+            _ = try await group.administrator.query("update webhook_deliveries set failure = null, status = 500")
+            #expect(try await found().answered == 1)
         }
     }
 
