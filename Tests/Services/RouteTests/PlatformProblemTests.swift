@@ -12,6 +12,7 @@ import ServiceTesting
 import Testing
 
 @testable import identity
+@testable import notifications
 @testable import quota
 @testable import reporting
 @testable import sessions
@@ -34,6 +35,11 @@ import Testing
 
     @Test func `reporting asks for patience while its database is away`() async throws {
         try await check(ReportingService.self)
+    }
+
+    @Test func `notifications refuses what is no JSON, and asks for patience while its database is away`() async throws
+    {
+        try await check(NotificationsService.self)
     }
 
     @Test func `identity that is limited says so when the limit is reached`() async throws {
@@ -111,7 +117,10 @@ import Testing
                 "erasureReceipt", "media", "exportArchive",
             ]
             for operation in operations where operation.isKept && !others.contains(operation.id) {
-                let answer = try await send(operation, as: user, to: group)
+                // What cannot be right whatever the database says is told before it is asked.
+                let wish: JSONValue = ["url": "https://hooks.example.org/in", "kinds": ["report.ready"]]
+                let body = operation.id == "addWebhookEndpoint" ? wish.bytes : nil
+                let answer = try await send(operation, body, as: user, to: group)
                 #expect(answer.status == 503 && answer.code == "temporarily-unavailable", "\(operation.id)")
                 #expect(answer.header("retry-after") == "2")
             }
