@@ -33,7 +33,8 @@ POINTS = {
 }
 # Those of calls to providers outside, whom no stack here has: AnalysisServiceTests and ReportingServiceTests kill the service there; and
 # of webhooks, of which nobody here has any: test_webhooks.py does.
-ELSEWHERE = {"analysis.after-call-begun", "analysis.after-call", "analysis.after-answer", "reporting.after-call-begun",
+ELSEWHERE = {"analysis.after-call-begun", "analysis.while-lending", "analysis.after-lending", "analysis.after-call",
+             "analysis.after-answer", "reporting.after-call-begun",
              "reporting.after-call", "reporting.after-adopted", "webhook.after-send"}
 # How often a service comes by before it dies: in turn, or each of those that CRASH_PASSAGES names.
 PASSAGES = [int(passage) for passage in os.environ.get("CRASH_PASSAGES", "").split(",") if passage]
