@@ -80,7 +80,7 @@ def test_a_first_look(runbook, visitor):
     book.run(0, "nothing is missing", SESSION=visitor.session)
     book.run(0, "nothing is lost, doubled or late")
     book.run(0, "all are what the logs say")
-    book.run(0, "are the same as live")
+    book.run(0, "(is|are) the same as live")
 
 
 def test_a_full_disk_would_be_named(runbook):
@@ -253,15 +253,17 @@ def test_a_poison_message_is_let_go_on_and_dropped(new_stack, runbook):
 
     def parked():
         return [item["reason"] for item in data_of(stack.command("parked", "list", "--json")[1])]
-    wait("everybody who reads the topic has parked it", lambda: parked() == ["foreign-record"] * 4)
-    said = book.run(1, "4 parked messages, 0 waiting behind them")
+    # Identity's topic is read by all others.
+    readers = len(SERVICES) - 1
+    wait("everybody who reads the topic has parked it", lambda: parked() == ["foreign-record"] * readers)
+    said = book.run(1, f"{readers} parked messages, 0 waiting behind them")
     first = re.search(r"^(\w+/\d+) ", said, re.MULTILINE).group(1)
     book.run(0, f"{first} and, in order, what waits behind it will be handled", sessions_1=first)
 
     def found():
         return re.findall(r"^(\w+/\d+) (?!.*released)", stack.command("parked", "list")[1], re.MULTILINE)
     # It is what it was, so it is parked again.
-    wait("it was tried again", lambda: len(found()) == 4)
+    wait("it was tried again", lambda: len(found()) == readers)
     one, *others = found()
     book.run(0, "will be dropped", sessions_1=one)
     for other in others:
