@@ -73,7 +73,7 @@ def test_a_stack_of_release_1_gets_all_that_a_new_one_has_and_keeps_what_it_had(
 def test_another_s3_server_keeps_its_one_user_until_its_operator_makes_more(clone):
     settings = (clone / ".env").read_text().replace("http://s3:7070", "https://s3.example.org")
     (clone / ".env").write_text(settings)
-    having = [service for service in having if service != "notifications"]
+    having = [service for service in SERVICES if service != "notifications"]
     for service in having:
         os.unlink(clone / "secrets" / f"s3-{service}")
     upgrade(clone)
