@@ -11,6 +11,7 @@ package struct Webhooks: Sendable, Equatable {
     /// How often the secret of an endpoint can be changed in all; whoever needs more makes another endpoint.
     package static let rotationLimit: Int64 = 100
 
+    /// An endpoint that was not removed, and how it stands.
     package struct Standing: Sendable, Equatable {
         package var endpoint: WebhookEndpoint
         /// Nil while it is told.
