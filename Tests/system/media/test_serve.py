@@ -288,14 +288,14 @@ def is_hung_up(connection):
     return bool(events.poll(0))
 
 
-@pytest.mark.parametrize("count", [1, 10, 100])
+@pytest.mark.parametrize("count", [10, 100])
 def test_those_who_say_nothing_keep_nobody_out(server, connect, count):
     silent = []
 
     def is_answered_before_they_are_gone():
         silent[:] = [connect() for _ in range(count)]
         assert server.ask("version").code == 0
-        return not is_hung_up(silent[-1])
+        return not is_hung_up(silent[-min(count, 50)])
     # A server that listened to one after the other would fail each time; a busy machine may need a second try.
     wait("who asks behind them is answered while they are still silent", is_answered_before_they_are_gone, within=60)
     for one in silent:
