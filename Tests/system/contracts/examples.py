@@ -10,7 +10,7 @@ import sys
 
 import answers
 
-LONGEST, MOST = 72, 2
+LONGEST, MOST, MOST_WORDS = 72, 2, 12
 
 
 def size(value):
@@ -24,7 +24,9 @@ def shortened(value):
     if isinstance(value, dict):
         return {name: shortened(one) for name, one in value.items()}
     if isinstance(value, list):
-        return [shortened(one) for one in value[:MOST]]
+        # Words are short, and what was sent and what was answered would seem to differ.
+        most = MOST_WORDS if all(isinstance(one, str) for one in value) else MOST
+        return [shortened(one) for one in value[:most]]
     # Tokens and addresses with a signature above all.
     if isinstance(value, str) and len(value) > LONGEST and " " not in value:
         return value[:24] + "…"

@@ -27,6 +27,7 @@ import Runtime
         }
         // The development broker drops its oldest records, and retention may have been set.
         let firstKept = scans.map { $0.low > 0 ? ($0.messages.first?.position ?? .max) : 0 }
+        var doubted = scans.map(\.doubted)
         var faults: [LedgerFault] = []
         var read: Int64 = 0
         while read < head {
@@ -37,6 +38,9 @@ import Runtime
                 guard let outgoing = try store.history.publication(event) else { continue }
                 let partition = Int(topic.partition(of: outgoing.key))
                 var found = inTopic[partition].removeValue(forKey: event.position)
+                // Only the key that signed it is not known: it was dropped, and what still holds was announced again.
+                let isSaid = doubted[partition][event.position]?.contains { $0.says(outgoing, of: event) } == true
+                if isSaid { doubted[partition][event.position]?.removeAll { $0.says(outgoing, of: event) } }
                 // Beyond a fork lies what a confirmed restore has undone.
                 if let message = found, message.position > shared[message.incarnation] ?? .max { found = nil }
                 if let found, found.id != event.id {
@@ -44,7 +48,7 @@ import Runtime
                         contradiction(
                             scans[partition], found, "the log has another event at that position",
                             isShadowing: scans[partition].passedOver[event.position]?.contains(event.id) == true))
-                } else if found == nil, event.position <= cursor, event.position >= firstKept[partition] {
+                } else if found == nil, !isSaid, event.position <= cursor, event.position >= firstKept[partition] {
                     faults.append(
                         LedgerFault(
                             kind: .lost, place: "\(scans[partition].topicPartition)",
@@ -55,6 +59,7 @@ import Runtime
             }
             read = last.position
         }
+        faults += doubted.flatMap { $0.values.flatMap { $0 } }.sorted { $0.fault.place < $1.fault.place }.map(\.fault)
         for (partition, rest) in inTopic.enumerated() {
             for message in rest.values.sorted(by: { $0.position < $1.position }) {
                 guard let fork = shared[message.incarnation] else {

@@ -1,5 +1,7 @@
 import Contracts
 import EventRelay
+import EventSourcing
+import JSON
 import Kafka
 import Primitives
 
@@ -28,10 +30,28 @@ struct PartitionScan: Sendable {
         let message: ChainRecord?
     }
 
+    /// A record that consumers do not believe though its headers are right.
+    struct Doubted: Sendable {
+        let chain: ChainRecord
+        let type: String?
+        let key: [UInt8]?
+        let value: [UInt8]?
+        let fault: LedgerFault
+
+        /// Whether it says nothing else than the publisher's log.
+        func says(_ outgoing: Outgoing, of event: RecordedEvent) -> Bool {
+            chain.id == event.id && type == outgoing.type.description
+                && key == Array(outgoing.key.description.utf8) && value == JSONValue.object(outgoing.data).bytes
+        }
+    }
+
     private struct Said: Sendable, Equatable {
         let id: UUID
         let incarnation: UUID
     }
+
+    /// By their positions.
+    private(set) var doubted: [Int64: [Doubted]] = [:]
 
     private let owner: TopicOwner
     private var notes: [Note] = []
@@ -63,8 +83,14 @@ struct PartitionScan: Sendable {
         let chain = ChainRecord(record)
         if offsets.contains(record.offset) { identities[record.offset] = chain?.identity ?? "foreign" }
         guard let chain else { return note(.foreign, record, ForeignRecord.headers.sentence) }
-        if let reason = owner.foreignness(of: record, chain)?.sentence ?? doubt {
-            return note(.foreign, record, "\(record.header(MessageHeaders.type) ?? "no type"): \(reason)")
+        if let reason = owner.foreignness(of: record, chain)?.sentence { return note(.foreign, record, told(record, reason)) }
+        if let doubt {
+            guard let position = chain.position else { return note(.foreign, record, told(record, doubt)) }
+            let fault = LedgerFault(kind: .foreign, place: place(of: record), detail: told(record, doubt))
+            doubted[position, default: []].append(
+                Doubted(
+                    chain: chain, type: record.header(MessageHeaders.type), key: record.key, value: record.value, fault: fault))
+            return
         }
         if chain.epoch < topEpoch {
             // A relay's mark says nothing: by reading up to its own a relay finds out that it is behind.
@@ -104,8 +130,14 @@ struct PartitionScan: Sendable {
     private mutating func note(
         _ kind: LedgerFault.Kind, _ record: KafkaRecord, _ detail: String, _ message: ChainRecord? = nil
     ) {
-        let place = "\(topicPartition)@\(record.offset)"
-        notes.append(Note(fault: LedgerFault(kind: kind, place: place, detail: detail), message: message))
+        notes.append(
+            Note(fault: LedgerFault(kind: kind, place: place(of: record), detail: detail), message: message))
         if let message, let position = message.position { passedOver[position, default: []].insert(message.id) }
+    }
+
+    private func place(of record: KafkaRecord) -> String { "\(topicPartition)@\(record.offset)" }
+
+    private func told(_ record: KafkaRecord, _ reason: String) -> String {
+        "\(record.header(MessageHeaders.type) ?? "no type"): \(reason)"
     }
 }

@@ -112,7 +112,8 @@ import Testing
             #expect(try await group.eventually { try await group.deliveries(of: id, owner)[0]["status"] == 503 })
             let waiting = try #require(try await group.deliveries(of: id, owner)[0].objectValue)
             #expect(waiting["state"] == "waiting" && waiting["attempts"] == 1)
-            #expect(try waiting.timestamp("dueAt") - waiting.timestamp("triedAt") >= .seconds(600))
+            // The database read its clock twice.
+            #expect(try waiting.timestamp("dueAt") - waiting.timestamp("triedAt") > .seconds(599))
             #expect(try await group.endpoints(of: owner)[0]["failingSince"] != .null)
             receiver.answer = { _ in .noContent }
             try await group.hurry()
