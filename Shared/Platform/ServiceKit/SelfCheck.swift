@@ -48,7 +48,7 @@ import Runtime
             )
         } catch {
             found(
-                "database", "The database at \(settings.database.host) cannot be used: \(error).",
+                "database", "The database at \(settings.database.host) cannot be used: \(Self.words(of: error)).",
                 "Start it and look into its log; the services go on by themselves.")
         }
         await store.close()
@@ -57,6 +57,12 @@ import Runtime
         ]
         print(JSONValue.object(report).text)
         return isSound
+    }
+
+    /// What an error says, without the full stop at its end.
+    private static func words(of error: any Error) -> String {
+        let said = "\(error)"
+        return said.hasSuffix(".") ? String(said.dropLast()) : said
     }
 
     private func found(_ code: String, _ message: String, _ advice: String) {
@@ -112,7 +118,7 @@ import Runtime
             await admin.close()
         } catch {
             found(
-                "kafka", "Kafka at \(settings.kafka.bootstrap) cannot be asked: \(error).",
+                "kafka", "Kafka at \(settings.kafka.bootstrap) cannot be asked: \(Self.words(of: error)).",
                 "Start it and look into its log; nothing is lost meanwhile, the log is the outbox.")
         }
     }

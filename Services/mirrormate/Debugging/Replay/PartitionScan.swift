@@ -83,13 +83,16 @@ struct PartitionScan: Sendable {
         let chain = ChainRecord(record)
         if offsets.contains(record.offset) { identities[record.offset] = chain?.identity ?? "foreign" }
         guard let chain else { return note(.foreign, record, ForeignRecord.headers.sentence) }
-        if let reason = owner.foreignness(of: record, chain)?.sentence { return note(.foreign, record, told(record, reason)) }
+        if let reason = owner.foreignness(of: record, chain)?.sentence {
+            return note(.foreign, record, told(record, reason))
+        }
         if let doubt {
             guard let position = chain.position else { return note(.foreign, record, told(record, doubt)) }
             let fault = LedgerFault(kind: .foreign, place: place(of: record), detail: told(record, doubt))
             doubted[position, default: []].append(
                 Doubted(
-                    chain: chain, type: record.header(MessageHeaders.type), key: record.key, value: record.value, fault: fault))
+                    chain: chain, type: record.header(MessageHeaders.type), key: record.key, value: record.value,
+                    fault: fault))
             return
         }
         if chain.epoch < topEpoch {
