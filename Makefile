@@ -76,7 +76,7 @@ documents: setup-tests ## write docs/events.md, configuration.md, asyncapi.json,
 examples: setup-tests ## take from a run of the tests what docs/api.html shows of requests and answers; then `make documents`
 	@$(SWIFT) build --build-tests --quiet
 	@seen=$$(mktemp) && ANSWERS_SEEN=$$seen .build/debug/MirrorMatePackageTests.xctest --testing-library swift-testing \
-		--experimental-maximum-parallelization-width 4 --filter 'ServiceTests\.' && \
+		--experimental-maximum-parallelization-width 4 --filter '(Service|Federation)Tests\.' && \
 		"$$(infra/python-tools Tests/system/contracts/validators.txt)" -B Tests/system/contracts/examples.py "$$seen"; \
 		status=$$?; rm -f "$$seen"; exit $$status
 

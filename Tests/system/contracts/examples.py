@@ -27,6 +27,9 @@ def shortened(value):
         # Words are short, and what was sent and what was answered would seem to differ.
         most = MOST_WORDS if all(isinstance(one, str) for one in value) else MOST
         return [shortened(one) for one in value[:most]]
+    # Scanners for secrets take it for one.
+    if isinstance(value, str) and value.startswith("whsec_"):
+        return "whsec_…"
     # Tokens and addresses with a signature above all.
     if isinstance(value, str) and len(value) > LONGEST and " " not in value:
         return value[:24] + "…"
