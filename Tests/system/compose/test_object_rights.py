@@ -33,3 +33,9 @@ def test_a_service_reads_only_what_it_declares(ask, service):
     for place in PLACES:
         expected = "404" if place in OWNS[service] + READS.get(service, []) else "403"
         assert ask(service, "GET", f"{place}/x") == expected, place
+
+
+def test_keys_hold_however_often_users_are_given_them(ask, deployment):
+    for _ in range(4):
+        deployment.compose("run", "--rm", "--no-deps", "s3-users")
+        assert {service: ask(service, "GET", f"{OWNS[service][0]}/x") for service in OWNS} == dict.fromkeys(OWNS, "404")
