@@ -17,7 +17,9 @@ import Runtime
     /// What PostgreSQL holds.
     private(set) var stored: Watermark
     /// Behind all that is settled; further than ``stored`` by messages that needed nothing.
-    private(set) var handled: Watermark
+    private(set) var handled: Watermark { didSet { hasMoved = true } }
+    /// Whether anything was settled here, wherever that has led.
+    private(set) var hasMoved = false
     /// Behind all that was taken up.
     private(set) var planned: Watermark
     /// Why nothing goes on any more.

@@ -23,8 +23,6 @@ import Runtime
 
     private let owner: TopicOwner
     private let isScanning: Bool
-    /// How far it had been read before.
-    private let before: Watermark
     private let partition: TopicPartition
     private let store: any ConsumerLog
     private let handler: any MessageHandler
@@ -77,7 +75,6 @@ import Runtime
     ) {
         owner = TopicOwner(topic)
         isScanning = isScan
-        before = watermark
         self.partition = partition
         self.store = store
         self.handler = handler
@@ -96,9 +93,8 @@ import Runtime
 
     /// The offset behind the last record that is settled.
     var reached: Int64 {
-        // What a scan begins with is where somebody else came to, perhaps in another topic.
-        let isUnread = lane.handled.nextOffset == before.nextOffset && lane.handled.lastIdentity == before.lastIdentity
-        return isScanning && isUnread ? 0 : lane.handled.nextOffset
+        // What a scan begins with is where somebody else came to, perhaps in another topic; it may end at the very same place.
+        isScanning && !lane.hasMoved ? 0 : lane.handled.nextOffset
     }
 
     func start() { task = Loop.task { try await self.run() } }
