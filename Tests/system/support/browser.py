@@ -204,8 +204,13 @@ class Browser:
             {"name": "prefers-reduced-motion", "value": "reduce"}])
 
     def picture(self, path, whole=True):
+        shot = {"captureBeyondViewport": whole}
+        size = self.cdp("Page.getLayoutMetrics")["cssContentSize"]
+        # Chromium refuses what is much taller: of the description of the API the beginning is enough.
+        if whole and size["height"] > 8000:
+            shot["clip"] = {"x": 0, "y": 0, "width": size["width"], "height": 8000, "scale": 1}
         with open(path, "wb") as file:
-            file.write(base64.b64decode(self.cdp("Page.captureScreenshot", captureBeyondViewport=whole)["data"]))
+            file.write(base64.b64decode(self.cdp("Page.captureScreenshot", **shot)["data"]))
 
     # MARK: what it says
 
