@@ -52,8 +52,11 @@ import Runtime
     var hasRoom: Bool { taken < Self.limit }
     /// Whether nothing is under way.
     var isEmpty: Bool { pending.isEmpty && running.isEmpty && committing == nil }
-    /// Whether there is progress to be stored.
-    var isAhead: Bool { handled.nextOffset != stored.nextOffset || handled.seen != stored.seen }
+    /// Whether there is progress to be stored. In a topic that was made anew another record may stand at the same offset.
+    var isAhead: Bool {
+        handled.nextOffset != stored.nextOffset || handled.seen != stored.seen
+            || handled.lastIdentity != stored.lastIdentity
+    }
 
     // MARK: Taking up
 

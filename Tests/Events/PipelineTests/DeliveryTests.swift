@@ -112,6 +112,30 @@ import TestingTools
     }
 
     @Test(arguments: Broker.all)
+    func `is remembered by the record that stands before it, also where another topic has another one there`(
+        _ broker: Broker
+    ) async throws {
+        try await Pipeline.run(broker) { pipeline in
+            // A partition without messages has a mark of each lease alone.
+            for _ in 1...2 {
+                let (relay, consumer) = (pipeline.relay(), pipeline.consumer())
+                try await pipeline.until("the mark is read, and stored by the name that it has") {
+                    guard let mark = try await pipeline.chain(0).last else { return false }
+                    return try await pipeline.sql(
+                        """
+                        select from receiver.consumer_partitions
+                        where partition = 0 and next_offset = 1 and last_identity = '\(mark.identity)'
+                        """
+                    ).count == 1
+                }
+                await relay.stop()
+                await consumer.stop()
+                try await pipeline.kafka.reset()
+            }
+        }
+    }
+
+    @Test(arguments: Broker.all)
     func `is known to be caught up when all partitions are settled to where they ended, whoever has read them`(
         _ broker: Broker
     ) async throws {
