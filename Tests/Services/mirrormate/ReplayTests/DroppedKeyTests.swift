@@ -1,5 +1,4 @@
 import Contracts
-import EventRelay
 import EventStore
 import History
 import Kafka
@@ -22,7 +21,7 @@ import Testing
             let stage = LedgerStage(schemas, broker)
             let announcer = Announcer(schemas.logs[.identity]!, key: TestAnnouncements.keyID)
             try await announcer.begin()
-            try await publish(schemas, broker)
+            try await publish(stage)
             #expect(try await faults(schemas, broker) == [])
 
             let partition = TopicPartition(topic: topic.name, partition: topic.partition(of: .system))
@@ -44,9 +43,10 @@ import Testing
     @Test func `finds what is missing as before`() async throws {
         try await AllSchemas.run { schemas in
             let broker = try LedgerStage.broker()
+            let stage = LedgerStage(schemas, broker)
             let announcer = Announcer(schemas.logs[.identity]!, key: TestAnnouncements.keyID)
             try await announcer.begin()
-            try await publish(schemas, broker)
+            try await publish(stage)
             try await Announcer(schemas.logs[.identity]!, key: "the next key").begin()
             let head = try await schemas.store(.identity).head()
             try await schemas.script(.identity, "update relay set cursor = \(head)")
@@ -62,18 +62,8 @@ import Testing
         return try await ledger.examine().faults
     }
 
-    /// Runs identity's relay until it has published all, at most a minute.
-    private func publish(_ schemas: AllSchemas, _ broker: MockBroker) async throws {
-        let relay = Relay(
-            store: schemas.logs[.identity]!, service: .identity, topic: topic, kafka: broker.settings, log: schemas.log,
-            seal: AnnouncementSigner(TestAnnouncements.key).seal, publication: IdentityService.publication)
-        let task = Loop.task { await relay.run() }
-        let deadline = ContinuousClock.now + .seconds(60)
-        let head = try await schemas.store(.identity).head()
-        while try await schemas.number(.identity, "select cursor from relay") < head, ContinuousClock.now < deadline {
-            try await Loop.sleep(for: .milliseconds(20))
-        }
-        task.cancel()
-        _ = await task.result
+    private func publish(_ stage: LedgerStage) async throws {
+        try await stage.publish(
+            .identity, seal: AnnouncementSigner(TestAnnouncements.key).seal, publication: IdentityService.publication)
     }
 }

@@ -71,14 +71,22 @@ import Runtime
     }
 
     /// Runs the relay of sessions alone until it has reached the end, at most a minute.
-    func publish() async throws {
+    func publish() async throws { try await publish(.sessions, publication: SessionsService.publication) }
+
+    /// Runs the relay of a service alone until it has reached the end, at most a minute.
+    ///
+    /// - Parameter seal: signs what is announced.
+    func publish(
+        _ service: ServiceName, seal: AnnouncementSeal? = nil,
+        publication: @escaping @Sendable (RecordedEvent) throws(EventDecodingError) -> Outgoing?
+    ) async throws {
         let relay = Relay(
-            store: schemas.logs[.sessions]!, service: .sessions, topic: topic, kafka: kafka, log: schemas.log,
-            publication: SessionsService.publication)
+            store: schemas.logs[service]!, service: service, topic: Topic(service), kafka: kafka, log: schemas.log,
+            seal: seal, publication: publication)
         let task = Loop.task { await relay.run() }
         let deadline = ContinuousClock.now + .seconds(60)
-        let head = try await schemas.store(.sessions).head()
-        while try await schemas.number(.sessions, "select cursor from relay") < head, ContinuousClock.now < deadline {
+        let head = try await schemas.store(service).head()
+        while try await schemas.number(service, "select cursor from relay") < head, ContinuousClock.now < deadline {
             try await Loop.sleep(for: .milliseconds(20))
         }
         task.cancel()
